@@ -210,6 +210,9 @@ bool check_indices(Check *, Expr **args, int count, const char *name, Loc,
 Expr *check_node_question(Check *, Expr *, ExprKind);
 void check_node_statement(Check *, Stmt *, StmtKind);
 int node_axes(const SNode *, int axes[MAX_AXES]);      /* ascending; how many */
+/* Whether the type holds the cells' numbers and a field's own indices, which begin at origin
+ * (check_loop.c).  extent: 0 when it is known at run time only. */
+bool holds_extent(const Type *, int64_t extent, int64_t origin);
 
 /* Access to a field with the indices in e->args. */
 Expr *use_field(Check *, Expr *, const Place *);   /* check_access.c */

@@ -97,9 +97,7 @@ void check_for_range(Check *c, Stmt *s)
 
 /* ---- foreach over cells ---- */
 
-/* Whether the type holds the cells' numbers and the field's own indices, which
- * begin at origin.  extent: 0 when it is known at run time only. */
-static bool holds_extent(const Type *type, int64_t extent, int64_t origin)
+bool holds_extent(const Type *type, int64_t extent, int64_t origin)
 {
   if (!integer_fits(type, TY(I64), (Value){.i = origin}))
     return false;

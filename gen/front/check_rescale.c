@@ -130,6 +130,22 @@ static const Type *widest_type(Check *c, Expr *e)
   return unify_elements(c, items, e->arg_count).type;
 }
 
+/* A hash's axis has no end: there the type is what the program counts in, as wide as it likes. */
+static bool holds_result(Check *c, const Expr *e, const Type *type, const Place *to)
+{
+  Counted wanted = counted(to);
+  for (int k = 0; k < wanted.count; k++) {
+    int axis = wanted.axes[k];
+    bool is_open = to->snode->open_axes & 1u << axis;
+    if (is_open ? integer_fits(type, TY(I64), (Value){.i = wanted.origin[k]})
+                : holds_extent(type, to->snode->total[axis], wanted.origin[k]))
+      continue;
+    diag(c->diag, DIAG_RESCALE_TYPE, e->loc, type->name, to->name, 'i' + axis);
+    return false;
+  }
+  return true;
+}
+
 Expr *check_rescale(Check *c, Expr *e)
 {
   Place from, to;
@@ -149,7 +165,7 @@ Expr *check_rescale(Check *c, Expr *e)
   e->args += 2;
   e->arg_count -= 2;
   const Type *type = widest_type(c, e);
-  if (!type)
+  if (!type || !holds_result(c, e, type, &to))
     return fail_expr(e);
   e->kind = EXPR_RESCALE;
   e->type = count > 1 ? type_vector(type, count) : type;
