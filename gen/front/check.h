@@ -276,6 +276,8 @@ void find_count(Check *, Stmt *, int last);
 
 /* ---- check.c and the stages it calls ---- */
 void check_constants(Check *);
+/* The message that `what` must be constant, and which call in the expression is not. */
+void fail_constant(Check *, const Expr *, const char *what);
 void check_trees(Check *);
 void check_fields(Check *);
 void check_signature(Check *, FunctionInfo *);

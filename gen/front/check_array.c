@@ -19,7 +19,7 @@ static bool check_own_extent(Check *c, Variable *v, int k)
   if (!e->type)
     return false;
   if (!is_literal(e)) {
-    diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the extent of an array");
+    fail_constant(c, e, "the extent of an array");
     return false;
   }
   int most = most_elements(v, v->is_const ? MAX_TABLE : MAX_ARRAY_SCALARS);

@@ -8,6 +8,32 @@
 
 #include <string.h>
 
+/* ---- what is no constant ---- */
+
+static bool is_run_time_call(const Expr *e)
+{
+  return e->name && (e->kind == EXPR_BUILTIN || e->kind == EXPR_SHAPED || e->kind == EXPR_CALL);
+}
+
+/* The innermost call in e that is no constant, the first of several; NULL: there is none. */
+static const Expr *find_run_time_call(const Expr *e)
+{
+  const Expr *parts[] = {e->a, e->b, e->c}, *found = NULL;
+  for (int i = 0; i < 3 && !found; i++)
+    found = parts[i] ? find_run_time_call(parts[i]) : NULL;
+  for (int i = 0; i < e->arg_count && !found; i++)
+    found = find_run_time_call(e->args[i]);
+  return found || !is_run_time_call(e) ? found : e;
+}
+
+void fail_constant(Check *c, const Expr *e, const char *what)
+{
+  const Expr *call = find_run_time_call(e);
+  diag(c->diag, DIAG_NOT_CONSTANT, e->loc, what);
+  if (call)
+    diag(c->diag, DIAG_NOT_CONSTANT_HINT, call->loc, call->name);
+}
+
 /* ---- -D NAME=VALUE ---- */
 
 static bool takes_param(const Symbol *symbol)
@@ -91,7 +117,7 @@ static Value *own_value(Check *c, Constant *constant)
     return NULL;
   Value *values = values_of(c, constant, e);
   if (!values)
-    diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the value of a param or const");
+    fail_constant(c, e, "the value of a param or const");
   return values;
 }
 

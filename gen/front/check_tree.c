@@ -90,7 +90,7 @@ static void check_chunk(Check *c, SNode *node)
   bool is_huge = e->type == TY(U64) && e->value.i < 0;
   int64_t extent = node->axes[0].size;
   if (!is_literal(e))
-    diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "a chunk");
+    fail_constant(c, e, "a chunk");
   else if (!is_huge && e->value.i < 1)
     diag(c->diag, DIAG_BAD_CHUNK, e->loc, (long long)e->value.i);
   else
@@ -317,7 +317,7 @@ static void check_offset(Check *c, Field *field)
     if (!e->type || !field->snode || !is_counted)
       continue;
     if (!is_literal(e))
-      diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "an offset");
+      fail_constant(c, e, "an offset");
     else if (fits_offset(field, k, e))
       field->origin[k] = e->value.i;
     else
@@ -358,7 +358,7 @@ static void check_default(Check *c, Field *field)
     return;
   field->defaults = NEW_ARRAY(c->arena, Value, count);
   if (!constant_elements(c, field->init, field->defaults))
-    diag(c->diag, DIAG_NOT_CONSTANT, field->init->loc, "the default of a field");
+    fail_constant(c, field->init, "the default of a field");
 }
 
 void check_fields(Check *c)

@@ -76,7 +76,7 @@ static bool find_constant(Check *c, const GenericParameter *parameter, const Typ
   constant->type = type;
   constant->values = NEW_ARRAY(c->arena, Value, type_count(type));
   if (!constant_elements(c, e, constant->values)) {
-    diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "a generic argument");
+    fail_constant(c, e, "a generic argument");
     return false;
   }
   out->is.constant = constant;
