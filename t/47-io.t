@@ -8,6 +8,7 @@ python=$(python_with zlib,json)
 io_program write "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $IO_LIBS
 ./write >out 2>&1
 is "the program ends well" "$? $(cat out)" "0 "
+same "without names a file has the fields with the indices of the first one" mixed.vtu named.vtu
 is "nothing partial is left" "$(ls *.partial 2>/dev/null)" ""
 for what in vti vtu active box two hash bits pvd npy npy_vector npy_half npy_active; do
   reads read.py $what "read back: $what"

@@ -79,6 +79,14 @@ ok "one field for NumPy" "$info" --write own.npy --field u grid.tree
 same "is what the program writes" own.npy u.npy
 ok "--write has VTK's too" "$info" --write=again.vtu grid.tree
 same "as --vtk writes it" again.vtu own.vtu
+"$info" --write own_mixed.vtu mixed.tree >said 2>&1
+is "fields with other indices are left out, and told" "$? $(cat said)" "0 snode-info: mixed.tree: \
+own_mixed.vtu has the fields with the indices of own alone; --field=NAME writes another: moved turned"
+same "of the others it is what the program writes" own_mixed.vtu mixed.vtu
+ok "a box of active cells" "$info" --write=own_box.vtu --box=2:5,0:4 mixed.tree
+same "is what the program writes of it" own_box.vtu mixed_box.vtu
+ok "a box of a field, in its own order" "$info" --field turned --box 2:5,0:4 --write=own_box.npy mixed.tree
+same "is what the program writes, too" own_box.npy turned_box.npy
 # written and refused, as it was built
 for built in "h5 $HDF5_LIBS" "vdb $OPENVDB_LIBS" "nvdb $BUILD_NVDB"; do
   end=${built%% *}
@@ -167,6 +175,25 @@ says "no such field" 1 "snode-info: grid.tree: --field: there is no such field w
 says "no kind of file to write" 1 "snode-info: grid.tree: --write: the name of the file ends in .vti, \
 .vtu, .npy, .h5, .vdb or .nvdb" --write a.txt grid.tree
 says "no kind of file" 1 "snode-info: grid.tree: --vtk: the name of the file ends in .vti or .vtu" --vtk a.txt grid.tree
+says "more cells than an array can have" 1 "snode-info: space.tree: space: the box of star has too \
+many cells: write a part of it (options.box; snode-info: --box)" --write own_star.npy space.tree
+says "nor a box of all indices" 1 "snode-info: space.tree: space: the box of star has too many cells: \
+write a part of it (options.box; snode-info: --box)" --write own_star.npy \
+  --box=-9223372036854775808:9223372036854775807,0:1 space.tree
+says "cells that there are not" 1 "snode-info: grid.tree: grid: the box of u goes from 0 to 99 on \
+index 0, which goes from 0 to 16" --write no.npy --box=0:99,0:1,0:1 grid.tree
+ok "but a part of them" "$info" --write own_star.npy --box=-3:2,1099511627776:1099511627778 space.tree
+is "has the values of these" "$(tail -c 20 own_star.npy | od -An -v -t d2 | tr -s ' \n' ' ')" \
+  " 0 0 0 0 0 0 0 0 2 0 "
+says "a box of other indices" 1 "snode-info: space.tree: --box has LO:HI for 1 of the indices of star, \
+which has 2" --write no.npy --box=0:4 space.tree
+for box in 4 0: :4 4:0 0:4,, 0:4x 0:9223372036854775808; do
+  says "no box: $box" 2 "snode-info: --box takes LO:HI for each index, LO below HI, with commas between \
+them: $box
+snode-info --help says how it is used" --write no.npy --box="$box" grid.tree
+done
+says "a box of nothing" 2 "snode-info: --box says what --vtk and --write write, and neither is given
+snode-info --help says how it is used" --box=0:4,0:4,0:4 grid.tree
 says "no such option" 2 "snode-info: no such option, or it lacks its value: --colour
 snode-info --help says how it is used" --colour grid.tree
 says "no file" 2 "snode-info: no file is named

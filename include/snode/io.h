@@ -46,8 +46,9 @@ typedef struct sn_io_options {
 #define SN_IO_OPTIONS_INIT { sizeof(sn_io_options), NULL, { 0, 0, 0 }, { 1, 1, 1 }, 1, NULL, NULL }
 
 /* fields: names, with blanks or commas between them; the name of a vector, a matrix or a part of a
- * struct whose elements are of one type is a value of several components.  NULL: all fields that
- * share the SNode of the first one.  They have the same 1 to 3 indices, which are x, y and z. */
+ * struct whose elements are of one type is a value of several components.  NULL: all fields
+ * of the SNode of the first one with indices that have the same indices as that one, in the same
+ * order and with the same offsets.  They have the same 1 to 3 indices, which are x, y and z. */
 
 /* VTK image data: the values of a box, with defaults where cells are inactive, as data of cells. */
 SN_API SN_NODISCARD int sn_io_write_vti(sn_tree *, const char *fields, const sn_io_options *,

@@ -5,6 +5,8 @@
 #define SN_SERIAL
 #include "runtime/info/info.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <snode/device/runtime.h>
@@ -12,6 +14,8 @@
 
 typedef struct settings {
   const char *path, *svg, *vtk, *write, *field;
+  sn_box box;
+  uint32_t box_indices;          /* 0: no box is given */
 } settings;
 
 static const char usage[] =
@@ -23,6 +27,8 @@ static const char usage[] =
   "  --vtk=OUT     OUT.vti: the values over the field's box; OUT.vtu: its active cells\n"
   "  --write=OUT   by the end of OUT: .vti, .npy, the values over the field's box;\n"
   "                .vtu, .h5, .vdb, .nvdb, its active cells\n"
+  "  --box=LO:HI,...  of --vtk and --write: for each index of the field, in its own order, LO to\n"
+  "                HI - 1: what lies in that box alone\n"
   "  --help        this text\n"
   "  --version     the release\n";
 
@@ -47,6 +53,33 @@ static int wrong_usage(const char *what, const char *argument)
   return 2;
 }
 
+/* One index of the box, LO:HI; where it ends, NULL: it is none. */
+static const char *take_range(settings *s, const char *text)
+{
+  const uint32_t k = s->box_indices++;
+  char *end, *last;
+
+  if (k == SN_MAX_AXES)
+    return NULL;
+  errno = 0;
+  s->box.lo[k] = strtoll(text, &end, 10);
+  if (end == text || *end != ':')
+    return NULL;
+  s->box.hi[k] = strtoll(end + 1, &last, 10);
+  return last == end + 1 || errno || s->box.lo[k] >= s->box.hi[k] ? NULL : last;
+}
+
+static int take_box(settings *s, const char *text)
+{
+  const char *at = text;
+
+  s->box_indices = 0;
+  for (at = take_range(s, at); at && *at == ','; at = take_range(s, at))
+    at++;
+  return at && !*at ? 0 : wrong_usage("--box takes LO:HI for each index, LO below HI, with commas "
+                                      "between them", text);
+}
+
 static int take_option(settings *s, char **argv, int argc, int *at)
 {
   const char *const argument = argv[*at];
@@ -60,6 +93,8 @@ static int take_option(settings *s, char **argv, int argc, int *at)
     s->write = value;
   else if ((value = value_of(argv, argc, at, "--field")) != NULL)
     s->field = value;
+  else if ((value = value_of(argv, argc, at, "--box")) != NULL)
+    return take_box(s, value);
   else
     return wrong_usage("no such option, or it lacks its value", argument);
   return 0;
@@ -86,6 +121,8 @@ static int take_arguments(settings *s, int argc, char **argv)
       s->path = argv[k];
     }
   }
+  if (s->box_indices && !s->vtk && !s->write)
+    return wrong_usage("--box says what --vtk and --write write, and neither is given", "");
   return s->path ? -1 : wrong_usage("no file is named", "");
 }
 
@@ -155,11 +192,48 @@ static file_writer *writer_of(const char *path, int is_vtk)
   return NULL;
 }
 
+static int same_indices(const snd_field_info *a, const snd_field_info *b)
+{
+  return a->axis_count == b->axis_count && memcmp(a->axes, b->axes, a->axis_count) == 0 &&
+         memcmp(a->origin, b->origin, a->axis_count * sizeof *a->origin) == 0;
+}
+
+/* A file of the first field's node has the fields with its indices. */
+static void tell_left_out(const info_view *v, const char *path)
+{
+  const snd_field_info *const fields = v->info->fields, *const first = &fields[v->field];
+  int count = 0;
+
+  for (uint32_t k = 0; k < v->info->field_count; k++) {
+    if (fields[k].snode != first->snode || same_indices(&fields[k], first))
+      continue;
+    if (count++ == 0)
+      fprintf(stderr, "snode-info: %s: %s has the fields with the indices of %s alone; "
+              "--field=NAME writes another:", v->path, path, first->name);
+    fprintf(stderr, " %s", fields[k].name);
+  }
+  if (count)
+    fprintf(stderr, "\n");
+}
+
+static int check_box(const info_view *v, const settings *s)
+{
+  const snd_field_info *field = &v->info->fields[v->field];
+  char text[3 * INFO_NAME];
+
+  if (!s->box_indices || s->box_indices == field->axis_count)
+    return SN_OK;
+  snprintf(text, sizeof text, "--box has LO:HI for %u of the indices of %s, which has %u",
+           (unsigned)s->box_indices, field->name, (unsigned)field->axis_count);
+  return sn_tree_fail(v->tree, SN_EINVAL, text);
+}
+
 /* An array of NumPy is of one field: without a name the first one. */
 static int write_file(const info_view *v, const settings *s, const char *path, int is_vtk)
 {
   file_writer *const write = writer_of(path, is_vtk);
   const char *field = s->field;
+  sn_io_options options = SN_IO_OPTIONS_INIT;
 
   if (!write)
     return sn_tree_fail(v->tree, SN_EINVAL, is_vtk ? "--vtk: the name of the file ends in .vti or "
@@ -167,7 +241,13 @@ static int write_file(const info_view *v, const settings *s, const char *path, i
                         ".vdb or .nvdb");
   if (write == sn_io_write_npy && !field)
     field = v->info->fields[v->field].name;
-  return write(v->tree, field, NULL, path);
+  SN_TRY(check_box(v, s));
+  if (s->box_indices)
+    options.box = &s->box;
+  SN_TRY(write(v->tree, field, &options, path));
+  if (!field)
+    tell_left_out(v, path);
+  return SN_OK;
 }
 
 /* Without a field with indices there is nothing to see but the tree. */
@@ -233,7 +313,7 @@ static int run(const info_shape *shape, const settings *s)
 int main(int argc, char **argv)
 {
   info_shape shape;
-  settings s = { NULL, NULL, NULL, NULL, NULL };
+  settings s = { .path = NULL };
   const char *wrong;
   int status = take_arguments(&s, argc, argv);
 

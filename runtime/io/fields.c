@@ -97,6 +97,14 @@ static int count_below(const sn_tree_info *info, const char *name, size_t length
   return count;
 }
 
+static int is_chosen(const sni_io_choice *c, const char *name, size_t length)
+{
+  for (int k = 0; k < c->count; k++)
+    if (strlen(c->fields[k].name) == length && strncmp(c->fields[k].name, name, length) == 0)
+      return 1;
+  return 0;
+}
+
 static int choose_name(sni_io_choice *c, const char *name, size_t length)
 {
   const int whole = find_whole(c, name, length);
@@ -111,6 +119,9 @@ static int choose_name(sni_io_choice *c, const char *name, size_t length)
     return sni_io_fail(c->tree, SN_EINVAL, "%s: the elements of %.*s are not of one type: name "
                        "them one by one, as %.*s.x", c->info->c_name, (int)length, name,
                        (int)length, name);
+  if (is_chosen(c, name, length))
+    return sni_io_fail(c->tree, SN_EINVAL, "%s: %.*s is named twice", c->info->c_name, (int)length,
+                       name);
   take_field(c, name, length, first, count);
   return SN_OK;
 }
@@ -130,7 +141,14 @@ static int choose_names(sni_io_choice *c, const char *names, int most)
   return SN_OK;
 }
 
-/* All that share the SNode of the first that has indices. */
+static int same_indices(const snd_field_info *a, const snd_field_info *b)
+{
+  return a->snode == b->snode && a->axis_count == b->axis_count &&
+         memcmp(a->axes, b->axes, a->axis_count) == 0 &&
+         memcmp(a->origin, b->origin, a->axis_count * sizeof *a->origin) == 0;
+}
+
+/* All that have the indices of the first that has any. */
 static void choose_all(sni_io_choice *c, int most)
 {
   const sn_tree_info *info = c->info;
@@ -142,19 +160,12 @@ static void choose_all(sni_io_choice *c, int most)
     const char *name = info->fields[k].name, *dot = strrchr(name, '.');
     const size_t length = dot ? (size_t)(dot - name) : 0;
     count = dot ? count_elements(info, k, name, length) : 1;
-    if (info->fields[k].snode == info->fields[first].snode)
+    if (same_indices(&info->fields[k], &info->fields[first]))
       take_field(c, name, count > 1 ? length : strlen(name), k, count);
   }
 }
 
 /* ---- the choice ---- */
-
-static int same_indices(const snd_field_info *a, const snd_field_info *b)
-{
-  return a->snode == b->snode && a->axis_count == b->axis_count &&
-         memcmp(a->axes, b->axes, a->axis_count) == 0 &&
-         memcmp(a->origin, b->origin, a->axis_count * sizeof *a->origin) == 0;
-}
 
 static int check(sni_io_choice *c, const char *names, int most_indices)
 {
@@ -269,14 +280,15 @@ int sni_io_take_box(sni_io_choice *c)
     }
   c->cells = 1;
   for (int k = 0; k < c->axes.count; k++) {
-    const int64_t extent = c->box.hi[k] - c->box.lo[k];
-    if (extent <= 0)
+    const uint64_t extent = (uint64_t)c->box.hi[k] - (uint64_t)c->box.lo[k];
+    if (c->box.hi[k] <= c->box.lo[k])
       return sni_io_fail(c->tree, SN_EINVAL, "%s: the box of %s is empty along index %d",
                          c->info->c_name, c->fields[0].name, k);
-    if (c->cells > INT64_MAX / extent)
-      return sni_io_fail(c->tree, SN_ENOMEM, "%s: the box of %s has too many cells: give "
-                         "options.box a part of it", c->info->c_name, c->fields[0].name);
-    c->cells *= extent;
+    if (extent > (uint64_t)(INT64_MAX / c->cells))
+      return sni_io_fail(c->tree, SN_ENOMEM, "%s: the box of %s has too many cells: write a "
+                         "part of it (options.box; snode-info: --box)", c->info->c_name,
+                         c->fields[0].name);
+    c->cells *= (int64_t)extent;
   }
   return SN_OK;
 }
@@ -292,8 +304,9 @@ void *sni_io_read_box(const sni_io_choice *c, const sni_io_field *field, int is_
   if ((uint64_t)c->cells <= SIZE_MAX / 2 / bytes)
     values = malloc((size_t)c->cells * bytes);
   if (!values) {
-    *code = sni_io_fail(c->tree, SN_ENOMEM, "%s: no memory for %lld values of %s: give options.box "
-                        "a part of it", c->info->c_name, (long long)c->cells, field->name);
+    *code = sni_io_fail(c->tree, SN_ENOMEM, "%s: no memory for %lld values of %s: write a part of "
+                        "them (options.box; snode-info: --box)", c->info->c_name,
+                        (long long)c->cells, field->name);
     return NULL;
   }
   for (int k = 0; k < n; k++) {

@@ -42,6 +42,8 @@ static void refuse(sn_tree *whole, sn_tree *bits)
 
   refused(sn_io_write_vti(whole, "u, w", NULL, "no.vti"), SN_EINVAL,
           "shapes_grid has no field w");
+  refused(sn_io_write_vti(whole, "u, kind u", NULL, "no.vti"), SN_EINVAL,
+          "shapes_grid: u is named twice");
   refused(sn_io_write_vti(whole, "", NULL, "no.vti"), SN_EINVAL, "no field with indices is named");
   refused(sn_io_write_vti(whole, "u", NULL, NULL), SN_EINVAL, "the path of a file is NULL");
   refused(sn_io_write_vti(whole, "u", NULL, "no/folder/no.vti"), SN_EIO,
@@ -76,6 +78,42 @@ static void write_others(void)
   well(sn_io_append_pvd("all.pvd", 0.5, "grid.vtu"), "pvd, again from a time");
 }
 
+/* Fields of one node with other offsets, and in another order. */
+static void write_mixed(void)
+{
+  sn_io_options o = SN_IO_OPTIONS_INIT;
+  const sn_box box = { { 2, 0 }, { 5, 4 } };
+  shapes_mixed *mixed;
+
+  well(shapes_mixed_create(context, NULL, &mixed), "create");
+  well(shapes_own_set(mixed, 2, 5, 1.5f), "set");
+  well(shapes_moved_set(mixed, 1, 0, 7), "set");
+  well(shapes_turned_set(mixed, 1, 4, 8), "set");
+  well(sn_io_write_vtu((sn_tree *)mixed, NULL, NULL, "mixed.vtu"), "vtu of those with one index");
+  well(sn_io_write_vtu((sn_tree *)mixed, "own flow", NULL, "named.vtu"), "vtu of these by name");
+  refused(sn_io_write_vtu((sn_tree *)mixed, "own moved", NULL, "no.vtu"), SN_EINVAL,
+          "own and moved are not held by one node with the same indices");
+  o.box = &box;
+  well(sn_io_write_vtu((sn_tree *)mixed, NULL, &o, "mixed_box.vtu"), "vtu of a box");
+  well(sn_io_write_npy((sn_tree *)mixed, "turned", &o, "turned_box.npy"), "npy of a box");
+  well(shapes_mixed_save(mixed, "mixed.tree"), "save");
+  shapes_mixed_destroy(mixed);
+}
+
+/* Two cells that are so far from each other that no box around them is written. */
+static void write_space(void)
+{
+  shapes_space *space;
+
+  well(shapes_space_create(context, NULL, &space), "create");
+  well(shapes_star_set(space, -((int64_t)1 << 40), 0, 1), "set");
+  well(shapes_star_set(space, 1, (int64_t)1 << 40, 2), "set");
+  refused(sn_io_write_npy((sn_tree *)space, "star", NULL, "no.npy"), SN_ENOMEM,
+          "has too many cells: write a part of it (options.box; snode-info: --box)");
+  well(shapes_space_save(space, "space.tree"), "save");
+  shapes_space_destroy(space);
+}
+
 /* Two pages with lists, one with a mark. */
 static void save_lists(void)
 {
@@ -102,5 +140,7 @@ int main(void)
   well(shapes_pages_save(pages, "pages.tree"), "save");
   well(shapes_line_save(line, "line.tree"), "save");
   save_lists();
+  write_mixed();
+  write_space();
   return end_trees();
 }
