@@ -53,24 +53,18 @@ static CellText own_cell_text(const Body *b, const IrStmt *s)
   return cell;
 }
 
-/* Whether a cell that a walk gives may be null: what is asked for, and what is
- * allocated.  A bit can always be set. */
+/* As can_be_null, but of a cell that has been looked at. */
 static bool may_be_null(Body *b, const IrStmt *s)
 {
-  const ValueInfo *info = b ? value_info(b, s) : NULL;
+  Nullness nullness = NULL_AS_PARENT;
 
-  if (s->op != IR_cell)
-    return false;
-  if (info && info->state == VALUE_NAMED)
-    return info->named.null_test != NULL;
-  if (is_walked(s) && !kind_is(s->snode->kind, KIND_MASKED))
-    return s->mode != IR_MODE_READ;
-  return (is_walked(s) && s->mode == IR_MODE_PEEK) || may_be_null(b, s->operands[0]);
-}
-
-bool can_be_null(const IrStmt *cell)
-{
-  return may_be_null(NULL, cell);
+  for (; s->op == IR_cell && nullness == NULL_AS_PARENT; s = s->operands[0]) {
+    const ValueInfo *info = value_info(b, s);
+    if (info->state == VALUE_NAMED)
+      return info->named.null_test != NULL;
+    nullness = nullness_of(s);
+  }
+  return nullness == NULL_MAYBE;
 }
 
 /* One of two cells that are never null. */

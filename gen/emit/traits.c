@@ -57,6 +57,22 @@ bool is_walked(const IrStmt *s)
          (kind_is(s->snode->kind, KIND_MASKED) && s->mode != IR_MODE_READ);
 }
 
+Nullness nullness_of(const IrStmt *cell)
+{
+  if (is_walked(cell) && !kind_is(cell->snode->kind, KIND_MASKED))
+    return cell->mode == IR_MODE_READ ? NULL_NEVER : NULL_MAYBE;
+  return is_walked(cell) && cell->mode == IR_MODE_PEEK ? NULL_MAYBE : NULL_AS_PARENT;
+}
+
+bool can_be_null(const IrStmt *cell)
+{
+  Nullness nullness = NULL_AS_PARENT;
+
+  for (; cell->op == IR_cell && nullness == NULL_AS_PARENT; cell = cell->operands[0])
+    nullness = nullness_of(cell);
+  return nullness == NULL_MAYBE;
+}
+
 /* Whether the row that the statement is of begins where one of the container does. */
 static bool is_first_of_row(const IrStmt *s)
 {

@@ -255,12 +255,15 @@ int index_of_axis(const IrSNode *, int axis);         /* that runs along it; -1:
 bool is_top_of_axis(const IrSNode *, int axis);       /* no SNode above divides it */
 /* A cell that a call of its SNode's walk gives, not one that stands in place. */
 bool is_walked(const IrStmt *);
+/* Whether a cell may be null: what is asked for, and what is allocated; a bit can always be set. */
+typedef enum Nullness { NULL_NEVER, NULL_MAYBE, NULL_AS_PARENT } Nullness;
+Nullness nullness_of(const IrStmt *cell);
+bool can_be_null(const IrStmt *cell);                 /* where nothing has looked yet */
 bool begins_row(const IrStmt *cell);                  /* the first cell of a row of its container */
 bool is_only_digit(const IrStmt *);                   /* 0: its axis has one cell in a container */
 const IrStmt *constant_of(const IrStmt *);            /* in every lane; NULL: it is none */
 /* A shift, or a division that is one, by what is written as a number: the operand is not used. */
 bool shifts_by_number(const IrStmt *);
-bool can_be_null(const IrStmt *cell);                 /* where nothing has looked yet */
 bool is_staged_addition(const IrStmt *);              /* a `staged` of what is added */
 const IrStmt *cache_of(const IrStmt *staged);
 bool is_nearby(const Emit *, const IrStmt *staged);   /* in an array of the thread, or the team */
