@@ -1,4 +1,4 @@
-# many.pl FIRST LAST KERNELS FOLDER: kernels made of chance (generate.pl), of the seeds FIRST to LAST so many
+# many.pl FIRST LAST KERNELS FOLDER: kernels made of chance (generate.pl, with its GENERATE_WILD), of the seeds FIRST to LAST so many
 # each, compiled by tcc and run by driver.c. A kernel that the compiler refuses is left out and counted; one that
 # fails is run alone, and its program stays in FOLDER. Needs: SNODEGEN, CC_GENERATED (a compiler and its flags),
 # DRIVER (driver.c), LINK (objects, libraries and options), INCLUDE (a -I option).
