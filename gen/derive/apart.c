@@ -138,9 +138,21 @@ static bool has_same_base(const Place *a, const Place *b)
 /* ---- two accesses ---- */
 
 typedef struct Pair {
-  Place first[MAX_AXES], second[MAX_AXES];
+  const Place *first, *second;          /* of each index */
   int count;
 } Pair;
+
+static const Place *places_of(const Refusal *f, const IrStmt *access)
+{
+  Place **places = &f->places[access->id];
+
+  if (!*places) {
+    *places = NEW_ARRAY(f->r->module->arena, Place, access->field->axis_count);
+    for (int k = 0; k < access->field->axis_count; k++)
+      (*places)[k] = place_of(f->r, access->operands[k]);
+  }
+  return *places;
+}
 
 /* Whether an index is the same in all turns of the loop but for its constant, in which the two
  * differ; with no loop, in the turn in which both are. */
@@ -195,16 +207,14 @@ static bool differ_in_other_turns(const Pair *p, const IrStmt *loop)
          (ir_is(loop, IR_FOREACH) ? differ_by_iteration(p, loop) : differ_by_turn(p, loop));
 }
 
-bool is_another_cell(const Reverse *r, const IrStmt *used, const IrStmt *later)
+bool is_another_cell(const Refusal *f, const IrStmt *used, const IrStmt *later)
 {
   Pair p = { .count = used->field->axis_count };
 
   if (used->field->border != BORDER_NONE)
     return false;
-  for (int k = 0; k < p.count; k++) {
-    p.first[k] = place_of(r, used->operands[k]);
-    p.second[k] = place_of(r, later->operands[k]);
-  }
+  p.first = places_of(f, used);
+  p.second = places_of(f, later);
   for (const IrStmt *loop = loop_around(used); loop; loop = loop_around(loop))
     if (stands_within(later, loop) && !differ_in_other_turns(&p, loop))
       return false;

@@ -80,7 +80,7 @@ static bool assigns(const Refusal *f, const IrStmt *s, const IrStmt *used)
 
 static bool overwrites(const Refusal *f, const IrStmt *s, const IrStmt *used)
 {
-  return assigns(f, s, used) && !is_another_cell(f->r, used, s);
+  return assigns(f, s, used) && !is_another_cell(f, used, s);
 }
 
 static bool assigns_array(const Refusal *f, const IrStmt *s, const IrStmt *used)

@@ -123,6 +123,7 @@ bool is_derivable(const Reverse *r)
   int told = r->module->underived_count;
 
   f.again = NEW_ARRAY(r->module->arena, int, r->ids);
+  f.places = NEW_ARRAY(r->module->arena, struct Place *, r->ids);
   for (IrStmt *s = ir_first(r->primal); s; s = ir_next(s, r->primal))
     for (int k = 0; k < s->operand_count; k++) {
       f.uses[s->operands[k]->id]++;

@@ -8,6 +8,7 @@ typedef struct Refusal {
   const Reverse *r;
   int *uses;                  /* by id: of its value */
   int *again;                 /* by id: those of what the adjoint computes again */
+  struct Place **places;      /* by id: of an access's indices; NULL: apart.c has not looked yet */
   bool found;
 } Refusal;
 
@@ -25,7 +26,7 @@ static inline const char *say(const Refusal *f, const char *text, const char *na
 
 /* ---- apart.c ---- */
 /* Whether `later` assigns another cell than `used` names, wherever it follows it. */
-bool is_another_cell(const Reverse *, const IrStmt *used, const IrStmt *later);
+bool is_another_cell(const Refusal *, const IrStmt *used, const IrStmt *later);
 
 /* ---- order.c: what the kernel changes behind where it used it ---- */
 void check_order(Refusal *, const IrStmt *);
