@@ -325,17 +325,26 @@ static void note_walk(Scan *f, const IrStmt *s)
   }
 }
 
-/* A row that is loaded may have lanes that another thread stores to, wanted or not. */
+/* What is loaded with a row of the field: the members of its cells that lie side by side. */
+static const void *memory_of_row(const IrField *f)
+{
+  return f->snode->is_soa ? (const void *)f : (const void *)f->snode;
+}
+
+/* A row that is loaded may have lanes, and members, that another thread stores to, wanted or
+ * not. */
 static void note_row(Scan *f, const IrStmt *s)
 {
-  IrField *field = s->field;
+  const bool is_row = s->op == IR_row_store || s->op == IR_row_load;
+  const void *memory = is_row ? memory_of_row(s->field) : NULL;
 
   if (s->op == IR_row_store)
-    map_put(&f->stored, field, field);
+    map_put(&f->stored, memory, s->field);
   for (int k = 0; s->op == IR_row_load && k < s->operand_count; k++)
     if (s->operands[k]->op != IR_own_cell)
-      map_put(&f->loaded_beside, field, field);
-  if (s->relaxed || (map_get(&f->stored, field) && map_get(&f->loaded_beside, field)))
+      map_put(&f->loaded_beside, memory, s->field);
+  if (s->relaxed ||
+      (memory && map_get(&f->stored, memory) && map_get(&f->loaded_beside, memory)))
     f->needs->shares_rows = true;
 }
 
