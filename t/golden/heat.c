@@ -115,7 +115,7 @@ step_body_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float
   }
 }
 
-#if SND_ROWS
+#if SND_ROWS_SHARED
 /* the same for the rows of a block */
 SND_INLINE void
 step_rows_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float dt,
@@ -162,7 +162,7 @@ step_task_0(snd_thread *thread)
   SND_GLB snd_launch *launch = thread->launch;
   const float dt = SND_PARAMS(thread, step_params)->dt;
   SND_EACH_BLOCK(thread, block) {
-    if (SND_BY_ROWS(thread, step_rows_0(grid, launch, dt, block)))
+    if (SND_BY_ROWS_SHARED(thread, step_rows_0(grid, launch, dt, block)))
       continue;
     const int32_t i_origin = (int32_t)block.origin[0] * 8;
     const int32_t j_origin = (int32_t)block.origin[1] * 8;
