@@ -260,10 +260,11 @@
 # define SND_ROW_UNROLL(n) SND_PRAGMA_(GCC unroll n)
 #endif
 
-/* Rows that other threads may store into, or load, meanwhile.  A lane is an element at its own
- * alignment, and processors move such a one whole, as a part of a vector too; volatile keeps the
- * compiler from loading it a second time.  C knows no such access, so for the thread sanitizer,
- * which would call it a race, cells are loaded one by one. */
+/* Rows that other threads may store into, or load, meanwhile, or into members beside theirs, which
+ * are loaded with them and left.  A lane is an element at its own alignment, and processors move
+ * such a one whole, as a part of a vector too; volatile keeps the compiler from loading it a second
+ * time.  C knows no such access, so for the thread sanitizer, which would call it a race, cells are
+ * loaded one by one. */
 #ifndef SND_ROWS_SHARED
 # if defined(__SANITIZE_THREAD__)
 #  define SND_ROWS_SHARED 0
