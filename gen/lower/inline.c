@@ -26,9 +26,19 @@ static IrVariable **new_copy(Lowering *l, const Variable *v, IrStmt **values)
   return copy;
 }
 
+static bool has_bool(const Type *type)
+{
+  for (int k = 0; k < type_count(type); k++)
+    if (type_at(type, k) == TY(BOOL))
+      return true;
+  return false;
+}
+
+/* What a loop tests stands in a block of the loop's own, where the value of a variable can be read:
+ * a bool's value from outside is no statement of that block. */
 static void bind_argument(Lowering *l, const Function *f, const Variable *v, IrStmt **values)
 {
-  if (v->mode == ARRAY_INOUT || assigns(f->body, v))
+  if (v->mode == ARRAY_INOUT || assigns(f->body, v) || (has_bool(v->type) && tests(f->body, v)))
     bind_variables(l, v, new_copy(l, v, values));
   else
     bind_values(l, v, values);

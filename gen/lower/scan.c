@@ -281,6 +281,18 @@ bool mentions(const Expr *e, const Variable *v)
   return mentions(e->a, v) || mentions(e->b, v) || mentions(e->c, v);
 }
 
+bool tests(const Stmt *s, const Variable *v)
+{
+  if (!s)
+    return false;
+  if ((s->kind == STMT_WHILE || s->kind == STMT_FOR) && mentions(s->a, v))
+    return true;
+  for (int k = 0; k < s->list_count; k++)
+    if (tests(s->list[k], v))
+      return true;
+  return tests(s->body, v) || tests(s->other, v);
+}
+
 bool is_constant_component(const Expr *e)
 {
   for (int k = 0; k < e->arg_count; k++)

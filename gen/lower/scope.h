@@ -301,6 +301,7 @@ bool indexes_vector(const Stmt *, const Variable *);
 bool is_choice(const Expr *);
 bool holds_task(const Stmt *);       /* a foreach or a deactivate_all */
 bool mentions(const Expr *, const Variable *);
+bool tests(const Stmt *, const Variable *);          /* a while or for in it, before each turn */
 /* Whether e costs little and neither traps nor reads a tree: then it may be
  * evaluated where C would not. */
 bool is_cheap(const Expr *e);

@@ -34,6 +34,8 @@ int run_control(sn_context *ctx)
   control_lists_destroy(lists);
   CHECK(control_early(ctx, 16, &n));
   printf("early %" PRId64 "\n", n);
+  CHECK(control_gates(ctx, 1, &n));
+  printf("gates %" PRId64 "\n", n);
   CHECK(control_lazy(t, 7, &n));
   printf("lazy %" PRId64 "\n", n);
   CHECK(control_empty_ranges(ctx, &n));
