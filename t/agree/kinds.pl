@@ -48,7 +48,7 @@ sub new_field {
   my ($n) = @_;
   my @order = axes_of($n);
   @order = sort { below(3) - 1 } @order if chance(30);
-  my $f = {name => 'f' . @fields, type => one_of('i32', 'i64', 'i64', 'i16', 'u8', 'u32'), node => $n,
+  my $f = {name => 'x' . @fields, type => one_of('i32', 'i64', 'i64', 'i16', 'u8', 'u32'), node => $n,
            order => \@order, default => chance(50) ? 0 : below(100), origin => {}};
   my $shifted = chance(40);
   $f->{origin}{$_} = $shifted ? below(41) - 20 : 0 for @order;
