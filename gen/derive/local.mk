@@ -19,6 +19,8 @@ snodegen_SOURCES += \
   gen/derive/order.c \
   gen/derive/partial.c \
   gen/derive/partial.h \
+  gen/derive/place.c \
+  gen/derive/place.h \
   gen/derive/put.c \
   gen/derive/refusal.c \
   gen/derive/refuse.c \
@@ -26,6 +28,7 @@ snodegen_SOURCES += \
   gen/derive/reset.c \
   gen/derive/reverse.c \
   gen/derive/serial.c \
+  gen/derive/span.c \
   gen/derive/stencil.c \
   gen/derive/straighten.c \
   gen/derive/tangent.c \

@@ -131,5 +131,7 @@ bool is_derivable(const Reverse *r)
     }
   for (IrStmt *s = ir_first(r->primal); s; s = ir_next(s, r->primal))
     check_stmt(&f, s);
+  if (!f.found)
+    note_spans(&f);
   return !f.found && told == 0;
 }

@@ -28,6 +28,10 @@ static inline const char *say(const Refusal *f, const char *text, const char *na
 /* Whether `later` assigns another cell than `used` names, wherever it follows it. */
 bool is_another_cell(const Refusal *, const IrStmt *used, const IrStmt *later);
 
+/* ---- span.c ---- */
+/* Of a kernel that is not refused, which cells it assigns and its adjoint needs. */
+void note_spans(const Refusal *);
+
 /* ---- order.c: what the kernel changes behind where it used it ---- */
 void check_order(Refusal *, const IrStmt *);
 

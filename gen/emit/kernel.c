@@ -270,6 +270,41 @@ static const char *write_apart(Emit *e, const IrFunction *f)
                       format(e->arena, "[] = { %s };", list));
 }
 
+static const char *field_id(const Emit *e, const IrField *field)
+{
+  const IrTree *tree = field->snode->tree;
+  int k = 0;
+
+  while (tree->fields[k] != field)
+    k++;
+  return e->trees[tree->id].field_id[k];
+}
+
+/* The parameter that it is counted from is a member of the kernel's and of the adjoint's alike. */
+static const char *span_row(Emit *e, const IrFunction *f, const IrSpan *s, const KernelNames *k)
+{
+  Arena *a = e->arena;
+  const char *base = s->base ? map_get(&k->param_member, s->base) : NULL;
+  const char *which = members(a, "slot", decimal(a, slot_named(f, s->slot)), "field",
+                              field_id(e, s->field), "index", decimal(a, s->index), "is_assigned",
+                              decimal(a, s->is_assigned), NULL);
+
+  return format(a, "  { %s,\n    %s },\n", which,
+                members(a, "type", base ? sn_type_name(s->base->type) : "-1", "offset",
+                        base ? format(a, "offsetof(%s, %s)", k->params, base) : "0", "lo",
+                        decimal(a, s->lo), "hi", decimal(a, s->hi), NULL));
+}
+
+/* NULL: of no field is it known. */
+static const char *write_spans(Emit *e, const IrFunction *f, const KernelNames *k)
+{
+  const char *rows = "";
+
+  for (int n = 0; n < f->span_count; n++)
+    rows = format(e->arena, "%s%s", rows, span_row(e, f, &f->spans[n], k));
+  return *rows ? write_table(e, "snd_span", format(e->arena, "%s_spans", f->name), rows) : NULL;
+}
+
 /* The table that its calls are compared by; NULL: none is asked for, or it is no adjoint. */
 static const char *check_text(Emit *e, const IrFunction *f)
 {
@@ -284,7 +319,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   const char *slots = write_slots(e, f), *steps = emit_kernel_steps(e, f, k);
   const char *name = info_name(e, f), *gradient = gradient_text(e, f);
   const char *adjoint = adjoint_members(e, f, k), *apart = write_apart(e, f);
-  const char *check = check_text(e, f);
+  const char *spans = write_spans(e, f, k), *check = check_text(e, f);
   Arena *a = e->arena;
 
   write_line(e, "static const sn_kernel_info %s = {", name);
@@ -300,6 +335,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   write_members(e, adjoint);
   if (apart)
     write_members(e, members(a, "apart_count", decimal(a, f->apart_count), "apart", apart, NULL));
+  write_members(e, spans ? tables(a, "span", spans, NULL) : "");
   write_members(e, check ? members(a, "check", check, NULL) : "");
   e->indent--;
   write_line(e, "};");

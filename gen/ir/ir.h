@@ -35,6 +35,7 @@
 #define SNODEGEN_IR_IR_H
 
 #include "gen/base/base.h"
+#include "gen/ir/adjoint.h"
 #include "gen/ir/ops.h"
 #include "gen/model/field_modes.h"
 #include "gen/base/type.h"
@@ -290,12 +291,6 @@ typedef struct IrSlot {
                                        behind the pass virtual */
 } IrSlot;
 
-/* Two slots, by their names, that a call may not give one tree: an adjoint reads in the first what
- * its kernel overwrites later in the other. */
-typedef struct IrApart {
-  const char *slot, *other;
-} IrApart;
-
 /* A field that a kernel takes over from nobody: every cell is assigned, whichever way the
  * kernel goes, and none is read before. */
 typedef struct IrOutput {
@@ -317,6 +312,7 @@ struct IrFunction {
                                        it calls no function */
   const char *gradient;             /* of a kernel: which is its adjoint; NULL: there is none */
   IrApart *apart;      int apart_count;   /* of an adjoint */
+  IrSpan *spans;       int span_count;    /* too */
   const Type *result;                     /* of several elements: of the first */
   IrVariable **params; int param_count;   /* scalars, arrays, extents, in the order of a call */
   IrSlot *slots;       int slot_count;    /* trees, in that order; each says where it stands

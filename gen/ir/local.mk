@@ -1,6 +1,6 @@
 # gen/ir: its files, for the makefile at the top
 ir_sources = \
-  gen/ir/ir.h gen/ir/ops.h gen/ir/ops.def gen/ir/ops.c gen/ir/build.c gen/ir/element.c \
+  gen/ir/adjoint.h gen/ir/ir.h gen/ir/ops.h gen/ir/ops.def gen/ir/ops.c gen/ir/build.c gen/ir/element.c \
   gen/ir/evaluate.c \
   gen/ir/named_block.c gen/ir/permission.h gen/ir/permission.c gen/ir/interval.h gen/ir/interval.c \
   gen/ir/finding.h gen/ir/idle_store.h gen/ir/idle_store.c gen/ir/table.h gen/ir/table.c \

@@ -76,6 +76,14 @@ static void print_local(Printer *p, const IrVariable *v)
               ir_is_result(p->function, v) ? " result" : "");
 }
 
+static void print_span(Text *out, const IrSpan *r)
+{
+  text_format(out, " %s %s %s %d %lld %lld", r->is_assigned ? "assigns" : "needs", r->field->name,
+              r->slot, r->index, (long long)r->lo, (long long)r->hi);
+  if (r->base)
+    text_format(out, " of %s", r->base->name);
+}
+
 void ir_print_function(const IrFunction *f, Text *out)
 {
   Printer p = { out, f, 1 };
@@ -91,6 +99,8 @@ void ir_print_function(const IrFunction *f, Text *out)
     text_format(out, " gradient %s", f->gradient);
   for (int k = 0; k < f->apart_count; k++)
     text_format(out, " apart %s %s", f->apart[k].slot, f->apart[k].other);
+  for (int k = 0; k < f->span_count; k++)
+    print_span(out, &f->spans[k]);
   printer_loc(out, f->loc);
   printer_doc(out, f->doc);
   text_add(out, " {\n");

@@ -103,6 +103,35 @@ static void read_apart(Reader *r)
   }
 }
 
+static const IrVariable *read_base(Reader *r)
+{
+  const char *name = reader_accept(r, "of") ? reader_expect_name(r, "a parameter") : NULL;
+  const IrVariable *v = name ? reader_find_variable(r->function, name) : NULL;
+
+  if (name && !v)
+    reader_fail(r, "unknown parameter '%s'", name);
+  return v;
+}
+
+/* assigns FIELD SLOT INDEX LO HI [of PARAMETER], or needs ... */
+static void read_spans(Reader *r)
+{
+  IrFunction *f = r->function;
+
+  for (;;) {
+    IrSpan span = { .is_assigned = reader_accept(r, "assigns") };
+    if (!span.is_assigned && !reader_accept(r, "needs"))
+      return;
+    span.field = reader_expect_field(r);
+    span.slot = reader_expect_name(r, "a slot");
+    span.index = (int)reader_expect_integer(r, 0, MAX_AXES - 1);
+    span.lo = reader_expect_integer(r, INT64_MIN, INT64_MAX);
+    span.hi = reader_expect_integer(r, INT64_MIN, INT64_MAX);
+    span.base = read_base(r);
+    vec_push(r->arena, f->spans, f->span_count, span);
+  }
+}
+
 static void read_local(Reader *r, int kind)
 {
   IrFunction *f = r->function;
@@ -156,6 +185,7 @@ void read_function(Reader *r, bool is_kernel)
   if (reader_accept(r, "gradient"))
     f->gradient = reader_expect_name(r, "a kernel");
   read_apart(r);
+  read_spans(r);
   f->loc = reader_accept_loc(r);
   f->doc = reader_accept_doc(r);
   f->body = ir_block(m, NULL);

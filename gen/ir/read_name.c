@@ -45,6 +45,16 @@ IrField *reader_find_field(const IrModule *m, const char *name)
   return found;
 }
 
+IrField *reader_expect_field(Reader *r)
+{
+  const char *name = reader_expect_name(r, "a field");
+  IrField *field = reader_find_field(r->module, name);
+
+  if (!field)
+    reader_fail(r, "unknown field '%s'", name);
+  return field;
+}
+
 IrTree *reader_find_tree(Reader *r, const char *name)
 {
   for (int k = 0; k < r->module->tree_count; k++)

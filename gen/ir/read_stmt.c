@@ -43,16 +43,6 @@ static IrSNode *find_snode(Reader *r, const IrTree *t, const char *label)
   return NULL;
 }
 
-static IrField *expect_field(Reader *r)
-{
-  const char *name = reader_expect_name(r, "a field");
-  IrField *field = reader_find_field(r->module, name);
-
-  if (!field)
-    reader_fail(r, "unknown field '%s'", name);
-  return field;
-}
-
 /* LABEL SLOT */
 static void read_snode_and_slot(Reader *r, IrStmt *s)
 {
@@ -172,7 +162,7 @@ static void read_struct_for(Reader *r, IrStmt *s)
   reader_expect(r, "(");
   read_snode_and_slot(r, s);
   if (reader_sees(r, TOKEN_NAME, NULL))
-    s->field = expect_field(r);
+    s->field = reader_expect_field(r);
   if (reader_accept(r, ","))
     read_bounds(r, s);
   else
@@ -260,7 +250,7 @@ static void read_object(Reader *r, IrStmt *s, unsigned attributes)
   if (attributes & IR_ATTR_VARIABLE)
     s->variable = expect_variable(r);
   if (attributes & IR_ATTR_FIELD)
-    s->field = expect_field(r);
+    s->field = reader_expect_field(r);
   if ((attributes & IR_ATTR_SNODE) && (attributes & IR_ATTR_SLOT)) {
     read_snode_and_slot(r, s);
   } else if (attributes & IR_ATTR_SNODE) {

@@ -64,6 +64,7 @@ const Struct *reader_find_struct(const IrModule *, const char *name);    /* NULL
 IrVariable *reader_find_variable(const IrFunction *, const char *name);  /* NULL: none */
 IrTree *reader_find_tree(Reader *, const char *name);          /* NULL after an error */
 IrField *reader_find_field(const IrModule *, const char *name);  /* NULL: none */
+IrField *reader_expect_field(Reader *);                        /* NULL after an error */
 const Struct *reader_accept_struct(Reader *);                  /* "of" its name, or NULL */
 
 /* ---- read_stmt.c ---- */

@@ -329,6 +329,28 @@ static void verify_apart(Verifier *v)
       verify_broken(v, NULL, "what is to be apart are two of its slots");
 }
 
+static bool is_param(const IrFunction *f, const IrVariable *v)
+{
+  for (int k = 0; k < f->param_count; k++)
+    if (f->params[k] == v)
+      return v->kind == IR_VAR_PARAM && type_is_integer(v->type);
+  return false;
+}
+
+static void verify_spans(Verifier *v)
+{
+  const IrFunction *f = v->function;
+
+  for (int k = 0; k < f->span_count; k++) {
+    const IrSpan *r = &f->spans[k];
+    if (!r->field || r->index >= r->field->axis_count || r->lo > r->hi || !has_slot(f, r->slot))
+      verify_broken(v, NULL, "what it reaches is an index of a field of a slot, from one constant "
+                    "on to another");
+    else if (r->base && !is_param(f, r->base))
+      verify_broken(v, NULL, "how far it reaches is counted from an integer parameter");
+  }
+}
+
 static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
 {
   if (v->broken)
@@ -340,6 +362,7 @@ static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
   }
   verify_slots(v);
   verify_apart(v);
+  verify_spans(v);
   verify_variables(v);
   verify_result(v);
   if (!v->broken)

@@ -13,6 +13,10 @@
  *   SN_TRY(foo_u_grad_fill(grid, 0.0f));
  *   SN_TRY(sn_tape_backward(tape));                 foo_u_grad_get(...): of loss by u at begin
  *
+ * As long as no call overwrites a value that the adjoint of an earlier one needs, nothing else is
+ * done.  Calls with other trees, other fields or other cells do not: that the cells are others is
+ * seen where an index is a parameter and a constant, as where a field has all steps of a simulation
+ * along an axis, x[t + 1, i] = f(x[t, i]).
  * Fields that later calls overwrite come back from checkpoints, from which kernels are run again.
  * A checkpoint holds, in host memory, the values of all active cells of the fields that noted
  * kernels may write (their permissions tell), and of no others: not of adjoints.  When one is
@@ -50,8 +54,8 @@ typedef struct sn_tape sn_tape;
 
 /* places: how many checkpoints may be held at once; the first is what the fields were at
  * sn_tape_begin.  Beside them sn_tape_backward holds one of the fields as it finds them.
- * 0: none at all, and nothing is run again: a call that may write a field which a call before it
- * uses is SN_ESTATE.  SN_EINVAL: below 0.  SN_ENOMEM.  The context cannot be destroyed
+ * 0: none at all, and nothing is run again: a call that may overwrite what the adjoint of a call
+ * before it needs is SN_ESTATE.  SN_EINVAL: below 0.  SN_ENOMEM.  The context cannot be destroyed
  * before the tape. */
 SN_API SN_NODISCARD int sn_tape_create(sn_context *, int64_t places, sn_tape **out);
 /* In whatever state it is; NULL is fine.  Refused, with a text in the context, while another

@@ -18,7 +18,7 @@
 #define SNODE_VERSION_MINOR 1
 #define SNODE_VERSION_PATCH 0
 #define SNODE_API 1
-#define SNODE_ABI 16
+#define SNODE_ABI 17
 
 /* name and the ABI's number: of ABI 9 SN_ABI_NAME(sn_module_bind_abi_) is sn_module_bind_abi_9. */
 #define SN_ABI_PASTE_(name, abi) name##abi

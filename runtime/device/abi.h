@@ -587,6 +587,16 @@ typedef struct snd_apart {                       /* slots that a call may not gi
   int32_t slot, other;
 } snd_apart;
 
+typedef struct snd_span {                        /* one index of all cells of a field that a kernel
+                                                    assigns, or whose values its adjoint needs */
+  int32_t slot, field, index;
+  int32_t is_assigned;                           /* 0: needed */
+  int32_t type;                                  /* sn_type of the parameter that it is counted
+                                                    from; -1: it is counted from 0 */
+  uint32_t offset;                               /* of that in the parameters */
+  int64_t lo, hi;                                /* how far it goes */
+} snd_span;
+
 /* --check=grad: what a call of an adjoint is compared by. */
 typedef struct snd_adjoint_pair {                /* a field of a tree that the kernel takes */
   int32_t slot;
@@ -626,6 +636,8 @@ struct sn_kernel_info {
   uint32_t apart_count;
   const snd_apart *apart;                        /* of an adjoint: it reads in the slot what its
                                                     kernel overwrites later in the other one */
+  uint32_t span_count;
+  const snd_span *spans;                         /* of an adjoint, of fields of which it is known */
   const snd_grad_check *check;                   /* of an adjoint, under --check=grad; NULL */
 };
 

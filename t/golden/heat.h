@@ -4,7 +4,7 @@
 
 #include <snode/snode.h>   /* snodegen --print-cflags says where */
 #if SNODE_ABI != 16
-# error "heat.h was generated for libsnode ABI 16: run snodegen again"
+# error "heat.h was generated for libsnode ABI 17: run snodegen again"
 #endif
 
 /* A call returns SN_OK or a code of snode/error.h; sn_context_error() tells the rest.

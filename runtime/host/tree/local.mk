@@ -45,6 +45,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/status.c runtime/host/tree/status.h \
   runtime/host/tree/tape.c runtime/host/tree/tape.h runtime/host/tree/tape_backward.c \
   runtime/host/tree/tape_held.c runtime/host/tree/tape_note.c \
+  runtime/host/tree/tape_spans.c \
   runtime/host/tree/tape_schedule.c runtime/host/tree/tape_schedule.h \
   runtime/host/tree/tape_state.c runtime/host/tree/tape_state.h \
   runtime/host/tree/task_chunks.c runtime/host/tree/task_chunks.h \

@@ -13,8 +13,7 @@ static void clear(sn_tape *tape)
   sni_delete(accounts, tape->notes, tape->capacity, sizeof(sni_noted *));
   for (size_t k = 0; k < tape->tree_count; k++) {
     sni_walker_close(&tape->walkers[k]);
-    sni_delete(accounts, tape->trees[k].fields, tape->trees[k].field_count, 1);
-    sni_delete(accounts, tape->trees[k].chosen, tape->trees[k].field_count, 1);
+    sni_tape_tree_free(&tape->trees[k], accounts);
   }
   sni_delete(accounts, tape->trees, tape->tree_capacity, sizeof *tape->trees);
   sni_delete(accounts, tape->walkers, tape->walker_capacity, sizeof *tape->walkers);
@@ -25,6 +24,7 @@ static void clear(sn_tape *tape)
   tape->count = tape->capacity = 0;
   tape->tree_count = tape->tree_capacity = tape->walker_capacity = 0;
   tape->held_bytes = 0;
+  tape->is_overwritten = 0;
   memset(&tape->statistics, 0, sizeof tape->statistics);
   *tape->spoiled = '\0';
   tape->phase = SNI_TAPE_EMPTY;

@@ -1,7 +1,8 @@
 /* A tape inside: notes of kernel calls, what they use of which tree, checkpoints.
  *
  * tape.c makes, ends and gives back; tape_note.c is asked by the sequencer and by the host's
- * access what may be done, and notes; tape_backward.c reverses; tape_held.c is beneath them.
+ * access what may be done, and notes; tape_spans.c knows what adjoints need; tape_backward.c
+ * reverses; tape_held.c is beneath them.
  */
 #ifndef SNI_TREE_TAPE_H
 #define SNI_TREE_TAPE_H
@@ -27,9 +28,14 @@ typedef struct sni_noted {
 } sni_noted;
 
 /* What calls since sn_tape_begin do with a field: noted ones may read it, may write it; one without
- * an adjoint may have written it. */
-enum { SNI_TAPE_READS = 1, SNI_TAPE_WRITES = 2, SNI_TAPE_FOREIGN = 4,
+ * an adjoint may have written it; the adjoint of a noted one needs values of it. */
+enum { SNI_TAPE_READS = 1, SNI_TAPE_WRITES = 2, SNI_TAPE_FOREIGN = 4, SNI_TAPE_NEEDED = 8,
        SNI_TAPE_USES = SNI_TAPE_READS | SNI_TAPE_WRITES };
+
+/* Of an index, both included; hi below lo: nothing. */
+typedef struct sni_need {
+  int64_t lo, hi;
+} sni_need;
 
 /* A tree that such calls use. */
 typedef struct sni_tape_tree {
@@ -39,6 +45,8 @@ typedef struct sni_tape_tree {
   uint64_t versions;             /* of its activity, at the first noted one */
   uint8_t *fields;               /* of each: SNI_TAPE_... */
   uint8_t *chosen;               /* room to choose fields in */
+  sni_need *needed;              /* of each field SN_MAX_AXES: the cells that adjoints of noted
+                                    calls need lie within all of its indices' */
 } sni_tape_tree;
 
 typedef enum sni_tape_phase {
@@ -50,6 +58,7 @@ struct sn_tape {
   struct sn_tape *next;          /* of the context's tapes */
   uint64_t places;
   sni_tape_phase phase;
+  int is_overwritten;            /* a noted call assigns what the adjoint of one before it needs */
   char spoiled[SNI_TEXT_BYTES];  /* why it cannot be reversed; "": it can */
   sni_noted **notes;
   size_t count, capacity;
@@ -81,6 +90,22 @@ uint64_t sni_tape_versions(const sn_tree *);
 /* More, or less, is held. */
 void sni_tape_holds(sn_tape *, uint64_t bytes);
 void sni_tape_gives(sn_tape *, uint64_t bytes);
+
+void sni_tape_tree_free(sni_tape_tree *, sni_accounts *);    /* what it points to */
+/* NULL: it has not the tree. */
+sni_tape_tree *sni_tape_find(const sn_tape *, const sn_tree *);
+/* What the row says of a field that outlives the call, as the tape counts it; 0: it is of none. */
+uint8_t sni_tape_use(const snd_permission *, sn_tree *const *trees);
+
+/* ---- what adjoints need (tape_spans.c) ---- */
+
+void sni_tape_need_none(sni_tape_tree *);
+/* The first row of a field of which the call may assign what the adjoint of a noted call needs;
+ * NULL: there is none.  The kernel has an adjoint. */
+const snd_permission *sni_tape_overwrites(sn_tape *, const sn_kernel_info *, sn_tree *const *trees,
+                                          const void *params);
+/* The call's adjoint needs what its table says; the tape has its trees. */
+void sni_tape_need(sn_tape *, const sn_kernel_info *, sn_tree *const *trees, const void *params);
 
 /* ---- notes (tape_note.c) ---- */
 

@@ -178,9 +178,11 @@ static int reverse_held(reversal *r)
   return code != SN_OK ? code : back;
 }
 
-/* Nothing that is read has been overwritten since. */
+/* Nothing that adjoints need has been overwritten since. */
 static int reverse_plainly(reversal *r)
 {
+  r->tape->statistics.checkpoints = r->tape->base.first != NULL;
+  r->tape->statistics.checkpoint_bytes = (int64_t)r->tape->base.bytes;
   for (size_t k = r->tape->count; k > 0; k--)
     SN_TRY(run_adjoint(r, r->tape->notes[k - 1]));
   return SN_OK;
@@ -259,7 +261,7 @@ static int backward(sn_tape *tape)
   r.unit = find_unit(tape);
   code = make(&r);
   if (code == SN_OK)
-    code = tape->places && tape->count > 1 ? reverse_held(&r) : reverse_plainly(&r);
+    code = tape->is_overwritten && tape->count > 1 ? reverse_held(&r) : reverse_plainly(&r);
   unmake(&r);
   return code;
 }

@@ -79,3 +79,34 @@ void sni_tape_gives(sn_tape *tape, uint64_t bytes)
 {
   tape->held_bytes -= bytes;
 }
+
+/* ---- its trees ---- */
+
+sni_tape_tree *sni_tape_find(const sn_tape *tape, const sn_tree *tree)
+{
+  for (size_t k = 0; k < tape->tree_count; k++)
+    if (tape->trees[k].tree == tree)
+      return &tape->trees[k];
+  return NULL;
+}
+
+void sni_tape_tree_free(sni_tape_tree *t, sni_accounts *accounts)
+{
+  sni_delete(accounts, t->fields, t->field_count, 1);
+  sni_delete(accounts, t->chosen, t->field_count, 1);
+  sni_delete(accounts, t->needed, (size_t)t->field_count * SN_MAX_AXES, sizeof *t->needed);
+}
+
+uint8_t sni_tape_use(const snd_permission *row, sn_tree *const *trees)
+{
+  uint8_t use = 0;
+
+  if (row->slot < 0 || row->field < 0 ||
+      (uint32_t)row->field >= sni_lasting_fields(trees[row->slot]))
+    return 0;
+  if (row->use & (SND_MAY_READ | SND_MAY_ACCUMULATE | SND_MAY_MERGE))
+    use |= SNI_TAPE_READS;
+  if (row->use & (SND_MAY_WRITE | SND_MAY_ACCUMULATE))
+    use |= SNI_TAPE_WRITES;
+  return use;
+}

@@ -36,14 +36,6 @@ static sni_noted *new_note(sn_context *context, const sn_kernel_info *kernel, sn
 
 /* ---- the trees of a tape ---- */
 
-static sni_tape_tree *find(const sn_tape *tape, const sn_tree *tree)
-{
-  for (size_t k = 0; k < tape->tree_count; k++)
-    if (tape->trees[k].tree == tree)
-      return &tape->trees[k];
-  return NULL;
-}
-
 /* Room for one more, in both arrays. */
 static int make_room(sn_tape *tape)
 {
@@ -64,18 +56,20 @@ static sni_tape_tree *find_or_add(sn_tape *tape, sn_tree *tree)
 {
   sni_accounts *accounts = &tape->context->accounts;
   const uint32_t fields = tree->info->field_count;
-  sni_tape_tree *t = find(tape, tree);
+  sni_tape_tree *t = sni_tape_find(tape, tree);
 
   if (t || !make_room(tape))
     return t;
   t = &tape->trees[tape->tree_count];
   *t = (sni_tape_tree){ .tree = tree, .field_count = fields };
   t->fields = sni_new(accounts, fields, 1);
-  t->chosen = t->fields ? sni_new(accounts, fields, 1) : NULL;
-  if (!t->chosen) {
-    sni_delete(accounts, t->fields, fields, 1);
+  t->chosen = sni_new(accounts, fields, 1);
+  t->needed = sni_new(accounts, (size_t)fields * SN_MAX_AXES, sizeof *t->needed);
+  if (!t->fields || !t->chosen || !t->needed) {
+    sni_tape_tree_free(t, accounts);
     return NULL;
   }
+  sni_tape_need_none(t);
   tape->walkers[tape->tree_count++] = (sni_walker){ .tree = tree };
   return t;
 }
@@ -102,24 +96,9 @@ static void check_versions(sn_tape *tape, const char *who)
 
 /* ---- what a kernel may do to fields: its permissions ---- */
 
-/* What the row says of a field that outlives the call, as the tape counts it; 0: it is of none. */
-static uint8_t use_of(const snd_permission *row, sn_tree *const *trees)
-{
-  uint8_t use = 0;
-
-  if (row->slot < 0 || row->field < 0 ||
-      (uint32_t)row->field >= sni_lasting_fields(trees[row->slot]))
-    return 0;
-  if (row->use & (SND_MAY_READ | SND_MAY_ACCUMULATE | SND_MAY_MERGE))
-    use |= SNI_TAPE_READS;
-  if (row->use & (SND_MAY_WRITE | SND_MAY_ACCUMULATE))
-    use |= SNI_TAPE_WRITES;
-  return use;
-}
-
 static uint8_t *field_of(const sn_tape *tape, const snd_permission *row, sn_tree *const *trees)
 {
-  sni_tape_tree *t = find(tape, trees[row->slot]);
+  sni_tape_tree *t = sni_tape_find(tape, trees[row->slot]);
 
   return t ? &t->fields[row->field] : NULL;
 }
@@ -130,7 +109,7 @@ static const snd_permission *find_row(const sn_tape *tape, const sn_kernel_info 
 {
   for (uint32_t k = 0; k < kernel->permission_count; k++) {
     const snd_permission *row = &kernel->permissions[k];
-    const uint8_t *field = use_of(row, trees) & use ? field_of(tape, row, trees) : NULL;
+    const uint8_t *field = sni_tape_use(row, trees) & use ? field_of(tape, row, trees) : NULL;
     if (field && *field & uses)
       return row;
   }
@@ -147,8 +126,8 @@ static void mark(const sn_tape *tape, const sn_kernel_info *kernel, sn_tree *con
 {
   for (uint32_t k = 0; k < kernel->permission_count; k++) {
     const snd_permission *row = &kernel->permissions[k];
-    if (use_of(row, trees) & use)
-      *field_of(tape, row, trees) |= foreign ? foreign : use_of(row, trees);
+    if (sni_tape_use(row, trees) & use)
+      *field_of(tape, row, trees) |= foreign ? foreign : sni_tape_use(row, trees);
   }
 }
 
@@ -201,7 +180,8 @@ static int check_tables(sn_context *context, const sn_kernel_info *kernel)
   return SN_OK;
 }
 
-static int check_fields(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *const *trees)
+static int check_fields(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *const *trees,
+                        const void *params)
 {
   const snd_permission *row = find_row(tape, kernel, trees, SNI_TAPE_USES, SNI_TAPE_FOREIGN);
 
@@ -209,11 +189,12 @@ static int check_fields(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *co
     return sni_fail(tape->context, SN_ESTATE, "%s: it uses %.*s, which a kernel without a gradient "
                     "has written since sn_tape_begin: the derivative would pass by it",
                     kernel->c_name, SNI_FIELD_NAME(info_of(row, trees)));
-  row = tape->places ? NULL : find_row(tape, kernel, trees, SNI_TAPE_WRITES, SNI_TAPE_USES);
+  row = tape->places ? NULL : sni_tape_overwrites(tape, kernel, trees, params);
   if (row)
-    return sni_fail(tape->context, SN_ESTATE, "%s: it writes %.*s, which a kernel before it on the "
-                    "tape uses, and the tape has no places for checkpoints", kernel->c_name,
-                    SNI_FIELD_NAME(info_of(row, trees)));
+    return sni_fail(tape->context, SN_ESTATE, "%s: it overwrites %.*s, which the adjoint of a "
+                    "kernel before it on the tape needs, and the tape has no places for "
+                    "checkpoints",
+                    kernel->c_name, SNI_FIELD_NAME(info_of(row, trees)));
   return SN_OK;
 }
 
@@ -227,7 +208,7 @@ static int hold_first(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *cons
     memset(t->chosen, 0, t->field_count);
     for (uint32_t k = 0; k < kernel->permission_count; k++) {
       const snd_permission *row = &kernel->permissions[k];
-      if (use_of(row, trees) & SNI_TAPE_WRITES && trees[row->slot] == t->tree &&
+      if (sni_tape_use(row, trees) & SNI_TAPE_WRITES && trees[row->slot] == t->tree &&
           !(t->fields[row->field] & SNI_TAPE_WRITES))
         any = t->chosen[row->field] = 1;
     }
@@ -244,7 +225,7 @@ static int hold_first(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *cons
 static void note_trees(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *const *trees)
 {
   for (uint32_t k = 0; k < kernel->slot_count; k++) {
-    sni_tape_tree *t = find(tape, trees[k]);
+    sni_tape_tree *t = sni_tape_find(tape, trees[k]);
     if (!t->is_noted)
       t->versions = sni_tape_versions(t->tree);
     t->is_noted = 1;
@@ -260,7 +241,7 @@ static int begin_note(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *cons
   int has_room;
 
   SN_TRY(check_tables(context, kernel));
-  SN_TRY(check_fields(tape, kernel, trees));
+  SN_TRY(check_fields(tape, kernel, trees, params));
   SN_TRY(add_trees(tape, kernel, trees));
   has_room = sni_grow(&context->accounts, &notes, &tape->capacity, tape->count + 1,
                       sizeof(sni_noted *));
@@ -271,7 +252,10 @@ static int begin_note(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *cons
   *out = has_room ? new_note(context, kernel, trees, params) : NULL;
   if (!*out)
     return sni_fail(context, SN_ENOMEM, "%s: no memory for noting it on the tape", kernel->c_name);
+  tape->is_overwritten = tape->is_overwritten ||
+                         sni_tape_overwrites(tape, kernel, trees, params) != NULL;
   mark(tape, kernel, trees, SNI_TAPE_USES, 0);
+  sni_tape_need(tape, kernel, trees, params);
   return SN_OK;
 }
 
@@ -385,7 +369,7 @@ int sni_tape_write(sn_tree *tree, int field, const char *what)
   const char *name = field < 0 ? "what it holds" : tree->info->fields[field].name;
 
   for (sn_tape *tape = context->tapes; tape; tape = tape->next) {
-    const sni_tape_tree *t = find(tape, tree);
+    const sni_tape_tree *t = sni_tape_find(tape, tree);
     if (!t || !uses(t, field))
       continue;
     if (tape->phase == SNI_TAPE_RECORDING)
