@@ -75,7 +75,8 @@ void note_spans(const Refusal *f)
   FoundSpans spans = { 0 };
 
   for (IrStmt *s = ir_first(primal); s; s = ir_next(s, primal))
-    if ((s->op == IR_read && f->r->repeated[s->id]) || s->op == IR_write || s->op == IR_atomic)
+    if (((s->op == IR_read && f->r->repeated[s->id]) || s->op == IR_write || s->op == IR_atomic) &&
+        s->field->mode != FIELD_MODE_virtual)
       add_access(f, &spans, s);
   for (int k = 0; k < spans.count; k++)
     if (!spans.all[k].is_unknown)

@@ -3,7 +3,7 @@
 #define SNODEGEN_SPARSE_H
 
 #include <snode/snode.h>   /* snodegen --print-cflags says where */
-#if SNODE_ABI != 16
+#if SNODE_ABI != 17
 # error "sparse.h was generated for libsnode ABI 17: run snodegen again"
 #endif
 

@@ -1,9 +1,10 @@
 /* A field has all steps of a simulation along an axis: a tape keeps nothing and runs nothing again
  * as long as no call overwrites what the adjoint of an earlier one needs, and sees where one does.
- * What it comes to is what the adjoints give that are called by hand, to the bit. */
+ * What it comes to is what the adjoints give that are called by hand, up to the order of sums. */
 #include "run.h"
 #include "march.h"
 
+#include <math.h>
 #include <snode/tape.h>
 
 enum { CELLS = 16, STEPS = 40 };
@@ -48,6 +49,13 @@ static int read_gradient(march_path *path, double *g)
 {
   for (int i = 0; i < CELLS; i++) SN_TRY(march_u_grad_get(path, i, &g[i]));
   return SN_OK;
+}
+
+static int agree(const double *g, const double *expected)
+{
+  for (int i = 0; i < CELLS; i++)
+    if (!(fabs(g[i] - expected[i]) <= 1e-12 * (fabs(expected[i]) + 1e-6))) return 0;
+  return 1;
 }
 
 static int by_hand(sn_context *ctx, double *g)
@@ -103,7 +111,7 @@ static int with_places(sn_context *ctx, int64_t places, int overwrites, const do
   CHECK(read_gradient(path, g));
   CHECK(sn_tape_statistics_of(tape, &s));
   printf("%d places: %s, %s run again, %s held\n", (int)places,
-         memcmp(g, expected, sizeof g) == 0 ? "right" : "wrong", s.calls_again ? "calls" : "none",
+         agree(g, expected) ? "right" : "wrong", s.calls_again ? "calls" : "none",
          s.checkpoints > 1 ? "checkpoints" : s.checkpoints ? "the first state" : "nothing");
   sn_tape_destroy(tape);
   march_path_destroy(other);
