@@ -19,9 +19,10 @@ static int64_t saturated_sum(int64_t a, int64_t b)
   return b < 0 && a < INT64_MIN - b ? INT64_MIN : a + b;
 }
 
+/* Of a kernel without parameters they are NULL. */
 static int64_t base_of(const snd_span *r, const void *params)
 {
-  const char *at = (const char *)params + r->offset;
+  const char *at = r->type < 0 ? NULL : (const char *)params + r->offset;
 
   switch (r->type) {
   case SN_TYPE_I8:  return *(const int8_t *)at;
