@@ -270,23 +270,14 @@ static const char *write_apart(Emit *e, const IrFunction *f)
                       format(e->arena, "[] = { %s };", list));
 }
 
-static const char *field_id(const Emit *e, const IrField *field)
-{
-  const IrTree *tree = field->snode->tree;
-  int k = 0;
-
-  while (tree->fields[k] != field)
-    k++;
-  return e->trees[tree->id].field_id[k];
-}
-
 /* The parameter that it is counted from is a member of the kernel's and of the adjoint's alike. */
 static const char *span_row(Emit *e, const IrFunction *f, const IrSpan *s, const KernelNames *k)
 {
   Arena *a = e->arena;
+  const char *const *fields = e->trees[s->field->snode->tree->id].field_id;
   const char *base = s->base ? map_get(&k->param_member, s->base) : NULL;
   const char *which = members(a, "slot", decimal(a, slot_named(f, s->slot)), "field",
-                              field_id(e, s->field), "index", decimal(a, s->index), "is_assigned",
+                              fields[s->field->id], "index", decimal(a, s->index), "is_assigned",
                               decimal(a, s->is_assigned), NULL);
 
   return format(a, "  { %s,\n    %s },\n", which,

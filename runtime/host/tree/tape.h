@@ -33,9 +33,9 @@ enum { SNI_TAPE_READS = 1, SNI_TAPE_WRITES = 2, SNI_TAPE_FOREIGN = 4, SNI_TAPE_N
        SNI_TAPE_USES = SNI_TAPE_READS | SNI_TAPE_WRITES };
 
 /* Of an index, both included; hi below lo: nothing. */
-typedef struct sni_need {
+typedef struct sni_index_range {
   int64_t lo, hi;
-} sni_need;
+} sni_index_range;
 
 /* A tree that such calls use. */
 typedef struct sni_tape_tree {
@@ -45,8 +45,8 @@ typedef struct sni_tape_tree {
   uint64_t versions;             /* of its activity, at the first noted one */
   uint8_t *fields;               /* of each: SNI_TAPE_... */
   uint8_t *chosen;               /* room to choose fields in */
-  sni_need *needed;              /* of each field SN_MAX_AXES: the cells that adjoints of noted
-                                    calls need lie within all of its indices' */
+  sni_index_range *needed;       /* of each field SN_MAX_AXES: within those of all its indices lie
+                                    the cells that adjoints of noted calls need */
 } sni_tape_tree;
 
 typedef enum sni_tape_phase {

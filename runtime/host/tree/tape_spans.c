@@ -8,7 +8,7 @@
 #include "runtime/host/base/type.h"
 #include "runtime/host/tree/tape.h"
 
-static const sni_need none = { INT64_MAX, INT64_MIN }, all = { INT64_MIN, INT64_MAX };
+static const sni_index_range none = { INT64_MAX, INT64_MIN }, all = { INT64_MIN, INT64_MAX };
 
 /* ---- the table ---- */
 
@@ -37,15 +37,15 @@ static int64_t base_of(const snd_span *r, const void *params)
 }
 
 /* Of the index of a field that the row names; all: nothing is said of it. */
-static sni_need span_of(const sn_kernel_info *gradient, const snd_permission *row, uint32_t index,
-                        int is_assigned, const void *params)
+static sni_index_range span_of(const sn_kernel_info *gradient, const snd_permission *row,
+                               uint32_t index, int is_assigned, const void *params)
 {
   for (uint32_t k = 0; k < gradient->span_count; k++) {
     const snd_span *r = &gradient->spans[k];
     if (r->slot == row->slot && r->field == row->field && (uint32_t)r->index == index &&
         !r->is_assigned == !is_assigned) {
       const int64_t base = base_of(r, params);
-      return (sni_need){ saturated_sum(base, r->lo), saturated_sum(base, r->hi) };
+      return (sni_index_range){ saturated_sum(base, r->lo), saturated_sum(base, r->hi) };
     }
   }
   return all;
@@ -59,7 +59,7 @@ void sni_tape_need_none(sni_tape_tree *t)
     t->needed[k] = none;
 }
 
-static sni_need *spans_of(sni_tape_tree *t, const snd_permission *row)
+static sni_index_range *needed_of(sni_tape_tree *t, const snd_permission *row)
 {
   return t->needed + (size_t)row->field * SN_MAX_AXES;
 }
@@ -82,11 +82,11 @@ static int reads(const sn_kernel_info *gradient, const snd_permission *row)
 /* ---- calls ---- */
 
 /* One index at which they do not meet is enough. */
-static int meets(const sni_need *needed, const sn_kernel_info *kernel, const snd_permission *row,
-                 sn_tree *const *trees, const void *params)
+static int meets(const sni_index_range *needed, const sn_kernel_info *kernel,
+                 const snd_permission *row, sn_tree *const *trees, const void *params)
 {
   for (uint32_t k = 0; k < axes_of(row, trees); k++) {
-    const sni_need assigned = span_of(kernel->gradient, row, k, 1, params);
+    const sni_index_range assigned = span_of(kernel->gradient, row, k, 1, params);
     if (assigned.lo > needed[k].hi || assigned.hi < needed[k].lo)
       return 0;
   }
@@ -101,7 +101,7 @@ const snd_permission *sni_tape_overwrites(sn_tape *tape, const sn_kernel_info *k
     sni_tape_tree *t = sni_tape_use(row, trees) & SNI_TAPE_WRITES
                          ? sni_tape_find(tape, trees[row->slot]) : NULL;
     if (t && t->fields[row->field] & SNI_TAPE_NEEDED &&
-        meets(spans_of(t, row), kernel, row, trees, params))
+        meets(needed_of(t, row), kernel, row, trees, params))
       return row;
   }
   return NULL;
@@ -118,8 +118,8 @@ void sni_tape_need(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *const *
     t = sni_tape_find(tape, trees[row->slot]);
     t->fields[row->field] |= SNI_TAPE_NEEDED;
     for (uint32_t index = 0; index < axes_of(row, trees); index++) {
-      const sni_need more = span_of(kernel->gradient, row, index, 0, params);
-      sni_need *span = &spans_of(t, row)[index];
+      const sni_index_range more = span_of(kernel->gradient, row, index, 0, params);
+      sni_index_range *span = &needed_of(t, row)[index];
       span->lo = more.lo < span->lo ? more.lo : span->lo;
       span->hi = more.hi > span->hi ? more.hi : span->hi;
     }
