@@ -265,11 +265,11 @@ static const char *compiler(const Options *o)
 
   if (cc && *cc)
     return cc;
-  if (strcmp(what_for(o), "acc") == 0 && *SN_ACC_CC)
+  if (strcmp(what_for(o), "acc") == 0 && *SN_ACC_CC != '\0')
     return SN_ACC_CC;
-  if (has_device(o) && *SN_OFFLOAD_CC)
+  if (has_device(o) && *SN_OFFLOAD_CC != '\0')
     return SN_OFFLOAD_CC;
-  return *SN_OPENMP_CC ? SN_OPENMP_CC : "cc";
+  return *SN_OPENMP_CC != '\0' ? SN_OPENMP_CC : "cc";
 }
 
 /* Whether the compiler's words say how much it optimises. */
@@ -378,7 +378,7 @@ int build_program(Arena *arena, const Options *o, const char *program,
   Options own = *o;
   int status;
 
-  if (!is_chosen && o->target == EMIT_OMP && !*SN_OPENMP_CC)
+  if (!is_chosen && o->target == EMIT_OMP && *SN_OPENMP_CC == '\0')
     own.cflags_for = "serial";
   status = compile_by(arena, &own, compiler(o), &whole);
   if (status < 0 && !is_chosen)

@@ -33,8 +33,8 @@ static const char *const takes[] = {
   [WORD] = "one word: static or dynamic",
   [COUNT] = "one constant: threads, from 1 to 1024",
   [VARIABLE] = "one variable of the loop or of its body",
-  [FIELDS] = "one or more fields, each with its halo where that is told, a constant from 0 to 64: "
-             "x, y: 2",
+  [FIELDS] = ("one or more fields, each with its halo where that is told, a constant from 0 to 64: "
+              "x, y: 2"),
 };
 
 /* Its row; -1 after a message. */

@@ -148,6 +148,7 @@ typedef struct sni_tasks {
   const sn_scheduler *scheduler;
   sni_task *live;                /* the first of the root scope */
   int64_t live_count, preparing_count, sleeping;
+  int64_t wakes_above;           /* nobody is to be woken while no more are live (wake.c) */
   uint64_t mark;                 /* the last one: each look at the order has its own */
   sn_task_counters counters;
   void *pool[SNI_POOLS];         /* free pieces by size (pool.c), linked by their first word */

@@ -92,6 +92,8 @@ int sni_tasks_create(sn_engine *engine)
     code = crew_create(&tasks->crews[crews], &engine->units[crews]);
   if (code != SN_OK)
     free_tasks(engine, crews);
+  else
+    sni_engine_note_sleepers(engine);
   return code;
 }
 

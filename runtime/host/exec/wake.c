@@ -31,7 +31,8 @@ enum {
   WAKING = 5000,                 /* nanoseconds until a woken worker works */
   UNMEASURED = 255,              /* short bodies between two that are measured: a look at a clock
                                     takes longer than they do */
-  FEW = 50                       /* bodies in a tick: they take long */
+  FEW = 50,                      /* bodies in a tick: they take long */
+  DEFERRED_MOST = 2048           /* unfinished tasks that are left to the threads that submit */
 };
 #define TICK 1e-3                /* seconds */
 
@@ -98,13 +99,48 @@ int sni_crew_may_sleep(const sni_crew *crew)
   const sn_engine *engine = crew->unit->engine;
 
   return sni_crew_is_short(crew) && (crew->idle_helpers || trusts_helpers(crew)) &&
-         engine->waiters <= crew->idle_helpers && engine->tasks->live_count <= SNI_DEFERRED_MOST;
+         engine->waiters <= crew->idle_helpers && engine->tasks->live_count <= DEFERRED_MOST;
+}
+
+/* Whether all workers sleep, and what comes is left to the threads that submit: none waits without
+ * helping.  No more than DEFERRED_MOST tasks are left to them. */
+static int is_deferring(const sni_crew *crew)
+{
+  return crew->defers && crew->unit->engine->waiters <= crew->idle_helpers;
+}
+
+/* One number, since it is looked at several times a task, and changes seldom. */
+void sni_engine_note_sleepers(sn_engine *engine)
+{
+  sni_tasks *tasks = engine->tasks;
+  const sni_crew *host;
+
+  if (!tasks)
+    return;
+  host = &tasks->crews[0];
+  if (engine->waiters && !host->thread_count)
+    tasks->wakes_above = -1;
+  else if (!tasks->sleeping)
+    tasks->wakes_above = INT64_MAX;
+  else
+    tasks->wakes_above = engine->unit_count == 1 && is_deferring(host) ? DEFERRED_MOST : -1;
+}
+
+static void set_defers(sni_crew *crew, int defers)
+{
+  crew->defers = defers;
+  sni_engine_note_sleepers(crew->unit->engine);
 }
 
 static void note_deferral(sni_crew *crew)
 {
-  crew->defers = is_watched(crew) && !sni_crew_is_awake(crew) && sni_crew_is_short(crew) &&
-                  trusts_helpers(crew);
+  set_defers(crew, is_watched(crew) && !sni_crew_is_awake(crew) && sni_crew_is_short(crew) &&
+                     trusts_helpers(crew));
+}
+
+void sni_crew_defers_no_more(sni_crew *crew)
+{
+  set_defers(crew, 0);
 }
 
 /* ---- waking ---- */
@@ -123,7 +159,8 @@ static int pays(const sni_crew *crew, sni_lined lined)
 static int is_spared(const sni_crew *crew)
 {
   return sni_crew_is_awake(crew) ? is_watched(crew) && !pays(crew, sni_crew_lined(crew))
-                                 : sni_crew_defers(crew);
+                                 : is_deferring(crew) &&
+                                     crew->unit->engine->tasks->live_count <= DEFERRED_MOST;
 }
 
 /* The engine's lock held.  Nobody watches from here on. */
@@ -159,7 +196,7 @@ static void wake_one(sni_crew *crew)
   crew->unit->engine->tasks->sleeping--;
   sni_crew_note_lines(crew);
   crew->woken++;
-  crew->defers = 0;
+  set_defers(crew, 0);
   if (sleeping > is_watched(crew))
     sni_condition_wake_one(&crew->work);
   else
@@ -197,6 +234,14 @@ void sni_crews_wake_workers(sn_engine *engine, const sni_crew *caller)
   for (int k = 0; k < engine->unit_count; k++)
     if (&engine->tasks->crews[k] != caller)
       wake_one(&engine->tasks->crews[k]);
+}
+
+void sni_crews_wake_any(sn_engine *engine, const sni_crew *caller)
+{
+  if (engine->tasks->sleeping)
+    sni_crews_wake_workers(engine, caller);
+  if (engine->waiters && !engine->tasks->crews[0].thread_count)
+    sni_engine_wake(engine);
 }
 
 /* ---- sleeping ---- */
@@ -241,7 +286,7 @@ static int watch(sni_crew *crew)
   if (crew->calls != calls)
     return 0;
   atomic_store_explicit(&crew->is_watched, 0, memory_order_relaxed);
-  crew->defers = 0;
+  set_defers(crew, 0);
   return has_work(crew) && crew->begun - begun < FEW;
 }
 
@@ -281,10 +326,12 @@ void sni_crew_sleep(sni_crew *crew)
 void sni_engine_wait(sn_engine *engine)
 {
   engine->waiters++;
+  sni_engine_note_sleepers(engine);
   if (engine->tasks)
     sni_crews_wake_workers(engine, NULL);
   sni_condition_wait(&engine->changed, &engine->lock);
   engine->waiters--;
+  sni_engine_note_sleepers(engine);
 }
 
 void sni_engine_changed(sn_engine *engine)

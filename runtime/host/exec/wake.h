@@ -32,29 +32,20 @@ static inline void sni_crew_make_way(sni_crew *crew, const sni_task *task)
     sni_crew_take_back(crew);
 }
 
-/* Whether all workers sleep, and what comes is left to the threads that submit: none waits without
- * helping, and they have not left more than so much. */
-enum { SNI_DEFERRED_MOST = 2048 };
-static inline int sni_crew_defers(const sni_crew *crew)
-{
-  const sn_engine *engine = crew->unit->engine;
-
-  return crew->defers && engine->waiters <= crew->idle_helpers &&
-         engine->tasks->live_count <= SNI_DEFERRED_MOST;
-}
-
 /* Wakes a worker of each unit that has work for one more; but the calling one's own. */
 void sni_crews_wake_workers(sn_engine *, const sni_crew *caller);
 /* Also who waits and runs tasks, where the host has no workers. */
+void sni_crews_wake_any(sn_engine *, const sni_crew *caller);
+/* The same.  It is called several times a task, and most times there is nobody to wake. */
 static inline void sni_crews_wake(sn_engine *engine, const sni_crew *caller)
 {
-  const sni_crew *host = &engine->tasks->crews[0];
-
-  if (engine->tasks->sleeping && (!sni_crew_defers(host) || engine->unit_count > 1))
-    sni_crews_wake_workers(engine, caller);
-  if (engine->waiters && !host->thread_count)
-    sni_engine_wake(engine);
+  if (engine->tasks->live_count > engine->tasks->wakes_above)
+    sni_crews_wake_any(engine, caller);
 }
+/* Who sleeps, who waits or what is left to whom has changed. */
+void sni_engine_note_sleepers(sn_engine *);
+/* A body has taken so long that what comes is not left to the threads that submit any more. */
+void sni_crew_defers_no_more(sni_crew *);
 
 /* No lock held: the calling worker has begun to work, and wakes another one where there is work for
  * one more. */

@@ -396,7 +396,8 @@ static int help(sn_engine *engine, sni_crew *crew, int64_t until)
     crew->helped++;
     sni_crews_wake(engine, NULL);        /* for what there is besides */
     run_task(&r, task);
-    crew->defers &= sni_crew_is_short(crew);
+    if (crew->defers && !sni_crew_is_short(crew))
+      sni_crew_defers_no_more(crew);
   } while (engine->tasks->live_count > until && (task = take_any(crew)) != NULL);
   crew->helpers--;
   crew->unmeasured = r.unmeasured;
@@ -421,6 +422,15 @@ static int help_until(sn_engine *engine, int64_t until)
   return crew && sni_crew_has_place(crew) && help(engine, crew, until);
 }
 
+/* So many more threads would help than before. */
+static void count_idle(sni_crew *crew, int more)
+{
+  if (!crew)
+    return;
+  crew->idle_helpers += more;
+  sni_engine_note_sleepers(crew->unit->engine);
+}
+
 /* While bodies are short it looks some times before it sleeps. */
 void sni_engine_await_tasks(sn_engine *engine, int64_t until, int *idle)
 {
@@ -430,8 +440,7 @@ void sni_engine_await_tasks(sn_engine *engine, int64_t until, int *idle)
     *idle = 0;
     return;
   }
-  if (crew)
-    crew->idle_helpers++;
+  count_idle(crew, 1);
   if (crew && sni_crew_is_short(crew) && ++*idle < SNI_LOOKS) {
     sni_mutex_unlock(&engine->lock);
     sni_thread_yield();
@@ -440,6 +449,5 @@ void sni_engine_await_tasks(sn_engine *engine, int64_t until, int *idle)
     *idle = 0;
     sni_engine_wait(engine);
   }
-  if (crew)
-    crew->idle_helpers--;
+  count_idle(crew, -1);
 }
