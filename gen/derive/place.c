@@ -34,15 +34,22 @@ static bool is_in_block(const IrStmt *s, const IrBlock *block)
   return false;
 }
 
-/* What the loop adds to the variable, in one place, once a turn at most.  A step that is large may
- * be one back, of an unsigned variable. */
+/* Whether the variable does not come to one cell again by wrapping, as one of eight bits does, nor
+ * goes back by a large step, as an unsigned one does. */
+static bool goes_on(const IrVariable *v, const IrStmt *step)
+{
+  return type_is_integer(v->type) && v->type->is_signed && v->type->bits >= 32 &&
+         step->value.i == (int32_t)step->value.i;
+}
+
+/* What the loop adds to the variable, in one place, once a turn at most. */
 static void find_step(const Reverse *r, const IrStmt *get, Place *p)
 {
   const IrStmt *set = only_change(r, p->home, get->variable);
   Counter c;
 
   if (!set || loop_around(set) != p->home || !is_step_of(set, &c) ||
-      c.step->value.i != (int32_t)c.step->value.i)
+      !goes_on(c.variable, c.step))
     return;
   p->step = c.op == IR_add ? c.step->value.i : -c.step->value.i;
   p->may_stay = set->parent->owner != p->home;

@@ -68,6 +68,25 @@ static void add_access(const Refusal *f, FoundSpans *spans, const IrStmt *s)
   }
 }
 
+static bool is_below(const IrField *field, const IrSNode *node)
+{
+  for (const IrSNode *n = field->snode; n; n = n->parent)
+    if (n == node)
+      return true;
+  return false;
+}
+
+/* What is deactivated has its default again, in all cells. */
+static void add_deactivation(const Refusal *f, FoundSpans *spans, const IrStmt *s)
+{
+  for (int k = 0; k < spans->count; k++) {
+    const IrSpan *r = &spans->all[k].span;
+    if (r->is_assigned && r->slot == f->r->function->slots[s->slot].name &&
+        is_below(r->field, s->snode))
+      spans->all[k].is_unknown = true;
+  }
+}
+
 void note_spans(const Refusal *f)
 {
   const IrBlock *primal = f->r->primal;
@@ -78,6 +97,9 @@ void note_spans(const Refusal *f)
     if (((s->op == IR_read && f->r->repeated[s->id]) || s->op == IR_write || s->op == IR_atomic) &&
         s->field->mode != FIELD_MODE_virtual)
       add_access(f, &spans, s);
+  for (IrStmt *s = ir_first(primal); s; s = ir_next(s, primal))
+    if (ir_is(s, IR_DEACTIVATES))
+      add_deactivation(f, &spans, s);
   for (int k = 0; k < spans.count; k++)
     if (!spans.all[k].is_unknown)
       vec_push(f->r->module->arena, function->spans, function->span_count, spans.all[k].span);

@@ -11,6 +11,7 @@ typedef struct Search {
   Emit *emit;
   Live *live;
   Map deferred;                          /* walks that staged additions alone would use */
+  Map declared, redeclared;              /* locals; those that more than one block declares */
   bool changed;
 } Search;
 
@@ -57,11 +58,22 @@ static bool is_read(const Search *f, const IrVariable *v)
   return v->kind != IR_VAR_LOCAL || map_get(&f->live->read, v);
 }
 
+/* Of a local that other blocks declare too: whether this one uses it. */
+static bool is_used_here(const Search *f, const IrStmt *declare)
+{
+  if (!map_get(&f->redeclared, declare->variable))
+    return true;
+  for (IrStmt *s = ir_first(declare->parent); s; s = ir_next(s, declare->parent))
+    if (s != declare && s->variable == declare->variable && is_live(f->live, s))
+      return true;
+  return false;
+}
+
 /* Whether s must be written though no one uses its value. */
 static bool has_effect(const Search *f, const IrStmt *s)
 {
   if (ir_changes(s, IR_OF_LOCAL))
-    return is_read(f, s->variable);
+    return is_read(f, s->variable) && (s->op != IR_declare || is_used_here(f, s));
   switch (s->op) {
   case IR_cell:
     return is_walked(s) && s->mode == IR_MODE_ACTIVATE && !map_get(&f->deferred, s);
@@ -131,6 +143,15 @@ static void find_deferred(Search *f, const IrBlock *block)
   } while (f->changed);
 }
 
+static void find_redeclared(Search *f, const IrBlock *block)
+{
+  map_init(&f->declared, f->emit->arena);
+  map_init(&f->redeclared, f->emit->arena);
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+    if (s->op == IR_declare)
+      map_put(map_get(&f->declared, s->variable) ? &f->redeclared : &f->declared, s->variable, s);
+}
+
 void live_find(Emit *e, const IrBlock *block, Live *live)
 {
   Search f = { .emit = e, .live = live };
@@ -138,6 +159,7 @@ void live_find(Emit *e, const IrBlock *block, Live *live)
   map_init(&live->stmts, e->arena);
   map_init(&live->read, e->arena);
   find_deferred(&f, block);
+  find_redeclared(&f, block);
   do {
     f.changed = false;
     for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))

@@ -35,6 +35,9 @@
  *   - _set, _write, _fill, _load, _copy into and _deactivate_all of what noted kernels use
  *   - a kernel `with grad` with an array parameter that it writes, or whose adjoint draws random
  *     numbers
+ *   - a kernel `with grad` that reads or sets an adjoint which the adjoint of a noted kernel, or
+ *     its own, changes: it would be left out, or be done twice.  deactivate_all of a tree sets the
+ *     adjoints in it
  * A kernel that activates or deactivates cells of a tree that noted kernels use is found when it
  * has run: it is SN_ESTATE then, and the tape cannot be reversed.  (Activate cells before
  * sn_tape_begin; a call of the kernel does it.)  So it is where a noted kernel fails.

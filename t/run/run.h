@@ -45,7 +45,7 @@ void RUN_STOP(void);
   P(dense) P(pointer) P(deep) P(twice) P(reduce) P(activity) P(churn) P(trap) \
   P(lists) P(misuse) P(checkpoint) P(whirl) P(taichi_counts) P(reuse)         \
   P(exchange) P(submit) P(forked) P(indices) P(soa) P(region) P(touch) P(tape)  \
-  P(march)
+  P(march)  P(noted)
 
 /* What the compiler makes of a program: not with RUN_TREES (programs.sh). */
 #define PROGRAMS_OF_LANGUAGE(P)                                               \

@@ -28,8 +28,10 @@ typedef struct sni_noted {
 } sni_noted;
 
 /* What calls since sn_tape_begin do with a field: noted ones may read it, may write it; one without
- * an adjoint may have written it; the adjoint of a noted one needs values of it. */
+ * an adjoint may have written it; the adjoint of a noted one needs values of it; it is an adjoint
+ * that the adjoint of a noted one changes. */
 enum { SNI_TAPE_READS = 1, SNI_TAPE_WRITES = 2, SNI_TAPE_FOREIGN = 4, SNI_TAPE_NEEDED = 8,
+       SNI_TAPE_CHANGES = 16,
        SNI_TAPE_USES = SNI_TAPE_READS | SNI_TAPE_WRITES };
 
 /* Of an index, both included; hi below lo: nothing. */

@@ -121,13 +121,14 @@ static const snd_field_info *info_of(const snd_permission *row, sn_tree *const *
   return &trees[row->slot]->info->fields[row->field];
 }
 
+/* As what the kernel does to fields (`use`) is counted; as: 0: as what it is. */
 static void mark(const sn_tape *tape, const sn_kernel_info *kernel, sn_tree *const *trees,
-                 uint8_t use, uint8_t foreign)
+                 uint8_t use, uint8_t as)
 {
   for (uint32_t k = 0; k < kernel->permission_count; k++) {
     const snd_permission *row = &kernel->permissions[k];
     if (sni_tape_use(row, trees) & use)
-      *field_of(tape, row, trees) |= foreign ? foreign : sni_tape_use(row, trees);
+      *field_of(tape, row, trees) |= as ? as : sni_tape_use(row, trees);
   }
 }
 
@@ -180,6 +181,42 @@ static int check_tables(sn_context *context, const sn_kernel_info *kernel)
   return SN_OK;
 }
 
+/* The first row of an adjoint that the kernel uses, and its own adjoint changes; NULL. */
+static const snd_permission *own_adjoint(const sn_kernel_info *kernel, sn_tree *const *trees)
+{
+  const sn_kernel_info *gradient = kernel->gradient;
+
+  for (uint32_t k = 0; k < kernel->permission_count; k++)
+    for (uint32_t g = 0; g < gradient->permission_count; g++) {
+      const snd_permission *row = &kernel->permissions[k], *changed = &gradient->permissions[g];
+      if (row->slot == changed->slot && row->field == changed->field &&
+          sni_tape_use(row, trees) && sni_tape_use(changed, trees) & SNI_TAPE_WRITES)
+        return row;
+    }
+  return NULL;
+}
+
+/* What a noted kernel makes of adjoints is not in its own adjoint, and what it sets them to would
+ * be set again where it runs again. */
+static int check_adjoints(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *const *trees)
+{
+  const snd_permission *row = own_adjoint(kernel, trees);
+
+  if (!row)
+    row = find_row(tape, kernel, trees, SNI_TAPE_USES, SNI_TAPE_CHANGES);
+  if (row)
+    return sni_fail(tape->context, SN_ESTATE, "%s: it uses %.*s, which sn_tape_backward changes "
+                    "(deactivate_all sets the adjoints in a tree too): call it before "
+                    "sn_tape_begin, or after sn_tape_backward",
+                    kernel->c_name, SNI_FIELD_NAME(info_of(row, trees)));
+  row = find_row(tape, kernel->gradient, trees, SNI_TAPE_WRITES, SNI_TAPE_USES);
+  if (row)
+    return sni_fail(tape->context, SN_ESTATE, "%s: its adjoint changes %.*s, which a kernel before "
+                    "it on the tape uses: call that one before sn_tape_begin", kernel->c_name,
+                    SNI_FIELD_NAME(info_of(row, trees)));
+  return SN_OK;
+}
+
 static int check_fields(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *const *trees,
                         const void *params)
 {
@@ -192,7 +229,7 @@ static int check_fields(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *co
   row = tape->places ? NULL : sni_tape_overwrites(tape, kernel, trees, params);
   if (row)
     return sni_fail(tape->context, SN_ESTATE, "%s: it overwrites %.*s, which the adjoint of a "
-                    "kernel before it on the tape needs, and the tape has no places for "
+                    "kernel before it on the tape may need, and the tape has no places for "
                     "checkpoints",
                     kernel->c_name, SNI_FIELD_NAME(info_of(row, trees)));
   return SN_OK;
@@ -241,6 +278,7 @@ static int begin_note(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *cons
   int has_room;
 
   SN_TRY(check_tables(context, kernel));
+  SN_TRY(check_adjoints(tape, kernel, trees));
   SN_TRY(check_fields(tape, kernel, trees, params));
   SN_TRY(add_trees(tape, kernel, trees));
   has_room = sni_grow(&context->accounts, &notes, &tape->capacity, tape->count + 1,
@@ -252,10 +290,6 @@ static int begin_note(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *cons
   *out = has_room ? new_note(context, kernel, trees, params) : NULL;
   if (!*out)
     return sni_fail(context, SN_ENOMEM, "%s: no memory for noting it on the tape", kernel->c_name);
-  tape->is_overwritten = tape->is_overwritten ||
-                         sni_tape_overwrites(tape, kernel, trees, params) != NULL;
-  mark(tape, kernel, trees, SNI_TAPE_USES, 0);
-  sni_tape_need(tape, kernel, trees, params);
   return SN_OK;
 }
 
@@ -328,10 +362,19 @@ static void drop(sn_tape *tape, sni_noted *note)
   sni_noted_free(note, &tape->context->accounts);
 }
 
+/* What is said of fields from here on, the call included. */
 static void keep(sn_tape *tape, sni_noted *note)
 {
   const size_t bytes = bytes_of(note);
+  const sn_kernel_info *kernel = note->kernel;
+  sn_tree **trees = sni_noted_trees(note);
+  const void *params = sni_noted_params(note);
 
+  tape->is_overwritten = tape->is_overwritten ||
+                         sni_tape_overwrites(tape, kernel, trees, params) != NULL;
+  mark(tape, kernel, trees, SNI_TAPE_USES, 0);
+  mark(tape, kernel->gradient, trees, SNI_TAPE_WRITES, SNI_TAPE_CHANGES);
+  sni_tape_need(tape, kernel, trees, params);
   tape->notes[tape->count++] = note;
   tape->statistics.note_bytes += (int64_t)bytes;
   sni_tape_holds(tape, bytes);
