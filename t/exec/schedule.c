@@ -169,6 +169,156 @@ static void test_seeing(void)
      "the trace has the task");
 }
 
+/* ---- units that are busy ---- */
+
+enum { LONGEST = 10000 };        /* milliseconds until a task gives up what it waits for */
+
+typedef struct others {
+  atomic_int begun, ran;
+  int is_enough;                 /* as many ran as were waited for, in time */
+} others;
+
+static int waits_for_two(sn_run *run, void *user)
+{
+  others *o = user;
+
+  (void)run;
+  atomic_store(&o->begun, 1);
+  for (int k = 0; k < LONGEST && atomic_load(&o->ran) < 2; k++) nap(1);
+  o->is_enough = atomic_load(&o->ran) == 2;
+  return SN_OK;
+}
+
+static int counts_itself(sn_run *run, void *user)
+{
+  (void)run;
+  atomic_fetch_add(&((others *)user)->ran, 1);
+  return SN_OK;
+}
+
+/* A task that more than one unit can run does not wait for the busy one. */
+static void test_busy(int workers, int memories)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_task_spec spec = SN_TASK_SPEC_INIT;
+  others o = { 0, 0, 0 };
+  sn_engine *engine;
+  int codes;
+
+  options.workers = workers;
+  options.memories = memories;
+  engine = engine_by(&options);
+  spec.user = &o;
+  spec.body[SN_UNIT_MEMORY] = waits_for_two;
+  codes = sn_task_submit(engine, &spec, NULL);
+  while (codes == SN_OK && !atomic_load(&o.begun)) nap(1);
+  spec.body[SN_UNIT_HOST] = spec.body[SN_UNIT_MEMORY] = counts_itself;
+  for (int k = 0; k < 2; k++) codes |= sn_task_submit(engine, &spec, NULL);
+  while (codes == SN_OK && atomic_load(&o.ran) < 2) nap(1);
+  is_int(codes | sn_engine_await(engine), SN_OK, "%d workers and %d memories, one of them busy",
+         workers, memories);
+  ok(o.is_enough, "what the others can run they run meanwhile");
+  is_int(sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+typedef struct gate {
+  atomic_int begun, is_open;
+} gate;
+
+static int waits_at_gate(sn_run *run, void *user)
+{
+  gate *g = user;
+
+  (void)run;
+  atomic_store(&g->begun, 1);
+  while (!atomic_load(&g->is_open)) nap(1);
+  return SN_OK;
+}
+
+/* What is prepared ahead gives way to what comes later and has a greater priority. */
+static void test_ahead(void)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  char order[16] = "";
+  char *low[2] = { order, "l" }, *high[2] = { order, "h" };
+  gate g = { 0, 0 };
+  sn_engine *engine;
+  sn_task_spec spec = spec_with("gate", waits_at_gate, &g, NULL, 0);
+  int codes;
+
+  options.workers = 0;
+  options.memories = 1;
+  engine = engine_by(&options);
+  spec.unit = sn_engine_unit(engine, 1);
+  codes = sn_task_submit(engine, &spec, NULL);
+  while (codes == SN_OK && !atomic_load(&g.begun)) nap(1);
+  for (int k = 0; k < 6; k++) {
+    spec = spec_with(NULL, notes_order, k < 4 ? low : high, NULL, 0);
+    spec.unit = sn_engine_unit(engine, 1);
+    spec.priority = k < 4 ? 0 : 1;
+    codes |= sn_task_submit(engine, &spec, NULL);
+  }
+  atomic_store(&g.is_open, 1);
+  is_int(codes | sn_engine_await(engine), SN_OK, "priorities on a memory");
+  is_str(order, "hhllll", "the greater one first, whatever was prepared");
+  is_int(sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+/* Until what is said of the task has these words. */
+static int await_state(sn_event *done, const char *words)
+{
+  char text[256] = "";
+
+  for (int k = 0; k < LONGEST && !strstr(text, words); k++) {
+    *text = 0;
+    if (sn_task_explain(done, collect_text, text) != SN_OK) return 0;
+    nap(1);
+  }
+  return strstr(text, words) != NULL;
+}
+
+/* The same on the host, whose workers take what has no buffers without the lock: a task whose
+ * buffer has come, behind a gate, and one of a greater priority. */
+static void test_prepared(void)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  char order[16] = "";
+  char *low[2] = { order, "l" }, *high[2] = { order, "h" };
+  gate g[2] = { { 0, 0 }, { 0, 0 } };
+  sn_event *done = NULL;
+  sn_engine *engine;
+  sn_task_spec spec;
+  sn_tensor *tensor;
+  touch t = { NULL, 0 };
+  sn_use use;
+  int codes;
+
+  options.workers = options.memories = 1;
+  engine = engine_by(&options);
+  t.tensor = tensor = tensor_named(engine, "A", 1, 1);
+  use = sn_use_block(SN_ACCESS_READ_WRITE_BUFFER, tensor, 0);
+  codes = run_task(engine, sn_engine_unit(engine, 1), "moves", touches, &t, &use, 1);
+  use.kind = SN_ACCESS_READ_BUFFER;
+  for (int k = 0; k < 3; k++) {
+    spec = k == 1 ? spec_with("low", notes_order, low, &use, 1)
+                  : spec_with("gate", waits_at_gate, &g[k / 2], NULL, 0);
+    spec.unit = sn_engine_unit(engine, 0);
+    codes |= sn_task_submit(engine, &spec, k == 1 ? &done : NULL);
+    while (k == 0 && codes == SN_OK && !atomic_load(&g[0].begun)) nap(1);
+  }
+  atomic_store(&g[0].is_open, 1);
+  ok(await_state(done, "is prepared"), "its buffer has come, and the worker is busy");
+  spec = spec_with("high", notes_order, high, NULL, 0);
+  spec.unit = sn_engine_unit(engine, 0);
+  spec.priority = 1;
+  codes |= sn_task_submit(engine, &spec, NULL);
+  atomic_store(&g[1].is_open, 1);
+  is_int(codes | sn_engine_await(engine), SN_OK, "priorities on the host");
+  is_str(order, "hl", "the greater one first");
+  sn_event_release(done);
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
 /* ---- sums that are the same every time ---- */
 
 static int adds_tenth(sn_run *run, void *user)
@@ -308,6 +458,10 @@ int main(void)
   test_bind(1);
   test_schedulers();
   test_seeing();
+  test_busy(2, 1);
+  test_busy(0, 2);
+  test_ahead();
+  test_prepared();
   test_deterministic();
   return done_testing();
 }

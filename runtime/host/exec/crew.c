@@ -2,8 +2,10 @@
  *
  * The lines of a unit: ready (placed there), preparing (its buffers are on their way), prepared.
  * The host's workers prepare what they take; other units prepare a few tasks ahead of their
- * worker, so that transfers run beside tasks.  A task that finds no room holds those behind
- * it back, so that it is not passed by for ever; one that waits for a block does not.
+ * worker, so that transfers run beside tasks.  Of the shared line a unit whose worker is busy takes
+ * no task ahead that has no buffers, or that a free worker of another unit can run.  A task that
+ * finds no room holds those behind it back, so that it is not passed by for ever; one that waits
+ * for a block does not.
  */
 #include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/scheduler.h"
@@ -66,19 +68,93 @@ static int prepare(sni_crew *crew, sni_task *task)
   return 0;
 }
 
-/* The next one for the unit, of its own line or of the shared one. */
-static sni_task *take_ready(sni_crew *crew)
+/* Whether room is wanted by who comes first: a task that found none, or one that runs. */
+static int is_taken(const sni_crew *crew)
+{
+  return crew->is_full || crew->demands;
+}
+
+static int may_prepare_more(const sni_crew *crew)
+{
+  return !is_taken(crew) && crew->preparing.count < SNI_AHEAD + crew->thread_count;
+}
+
+/* Whether one of its workers has nothing to run yet. */
+static int is_free(const sni_crew *crew)
+{
+  return crew->running + crew->out + crew->ready.count + crew->prepared.count <
+         crew->threads_wanted;
+}
+
+/* Whether a worker of another unit can take it now. */
+static int can_begin_elsewhere(const sni_crew *crew, const sni_task *task)
+{
+  const sn_engine *engine = task->engine;
+
+  for (int k = 0; k < engine->unit_count; k++) {
+    const sni_crew *other = &engine->tasks->crews[k];
+    if (other != crew && is_free(other) && may_prepare_more(other) &&
+        sni_task_can_run_on(task, other->unit))
+      return 1;
+  }
+  return 0;
+}
+
+/* Whether it is not to be taken ahead of the crew's worker, which is busy: another one is free, or
+ * may be so earlier, and there is nothing to bring. */
+static int is_left(const sni_crew *crew, const sni_task *task)
+{
+  return crew->running + crew->ready.count + crew->prepared.count + crew->preparing.count >=
+           crew->threads_wanted &&
+         (!task->buffer_count || can_begin_elsewhere(crew, task));
+}
+
+/* Of equal priority the one that was submitted first. */
+static int comes_before(const sni_task *a, const sni_task *b)
+{
+  return a->priority != b->priority ? a->priority > b->priority : a->number < b->number;
+}
+
+static void share(sni_tasks *tasks, sni_task *task)
+{
+  sni_line_push(&tasks->shared, task);
+  tasks->shared_with_host += task->body[SN_UNIT_HOST] != NULL;
+}
+
+/* The first of the shared line that the unit can run; *before: the one before it. */
+static sni_task *find_shared(const sni_crew *crew, sni_task **before)
+{
+  sni_task *task = sni_crew_has_shared(crew) ? crew->unit->engine->tasks->shared.head : NULL;
+
+  *before = NULL;
+  while (task && !sni_task_can_run_on(task, crew->unit)) {
+    *before = task;
+    task = task->next;
+  }
+  return task;
+}
+
+/* The next one for the unit, of its own line or of the shared one.  is_ahead: before a worker asks
+ * for it. */
+static sni_task *find_ready(const sni_crew *crew, int is_ahead, sni_task **before)
+{
+  sni_task *own = crew->ready.head, *shared = find_shared(crew, before);
+
+  if (shared && is_ahead && is_left(crew, shared))
+    shared = NULL;
+  return own && (!shared || comes_before(own, shared)) ? own : shared;
+}
+
+static void remove_ready(sni_crew *crew, sni_task *task, sni_task *before)
 {
   sni_tasks *tasks = crew->unit->engine->tasks;
-  sni_task *own = crew->ready.head, *before = NULL, *shared = tasks->shared.head;
 
-  while (shared && !sni_task_can_run_on(shared, crew->unit)) {
-    before = shared;
-    shared = shared->next;
+  if (task == crew->ready.head) {
+    (void)sni_line_remove(&crew->ready, NULL);
+  } else {
+    (void)sni_line_remove(&tasks->shared, before);
+    tasks->shared_with_host -= task->body[SN_UNIT_HOST] != NULL;
   }
-  if (own && (!shared || own->priority >= shared->priority))
-    return sni_line_remove(&crew->ready, NULL);
-  return shared ? sni_line_remove(&tasks->shared, before) : NULL;
 }
 
 static void set_prepared(sni_crew *crew, sni_task *task)
@@ -86,12 +162,6 @@ static void set_prepared(sni_crew *crew, sni_task *task)
   task->state = SNI_TASK_PREPARED;
   sni_line_push(&crew->prepared, task);
   sni_crew_note_arrival(crew);
-}
-
-/* Whether room is wanted by who comes first: a task that found none, or one that runs. */
-static int is_taken(const sni_crew *crew)
-{
-  return crew->is_full || crew->demands;
 }
 
 /* Whether that holds this task back: not what has its room, or needs none, since that is what may
@@ -124,10 +194,11 @@ static void retry(sni_crew *crew)
 /* Tasks ahead of their worker: their transfers begin. */
 void sni_crew_look_ahead(sni_crew *crew)
 {
-  while (!is_taken(crew) && crew->preparing.count + crew->prepared.count < crew->ahead) {
-    sni_task *task = take_ready(crew);
-    if (!task)
-      return;
+  sni_task *task, *before;
+
+  while (!is_taken(crew) && crew->preparing.count + crew->prepared.count < crew->ahead &&
+         (task = find_ready(crew, 1, &before)) != NULL) {
+    remove_ready(crew, task, before);
     if (prepare(crew, task))
       set_prepared(crew, task);
   }
@@ -217,10 +288,11 @@ void sni_task_is_ready(sni_task *task)
   }
   if (!unit) {
     sni_crew_make_way(&tasks->crews[0], task);
-    sni_line_push(&tasks->shared, task);
-    sni_crew_note_arrival(&tasks->crews[0]);
-    for (int k = 1; k < task->engine->unit_count; k++)
+    share(tasks, task);
+    for (int k = 0; k < task->engine->unit_count; k++) {
+      sni_crew_note_arrival(&tasks->crews[k]);
       sni_crew_look_ahead(&tasks->crews[k]);
+    }
     return;
   }
   task->run.unit = unit;
@@ -252,21 +324,43 @@ void sni_task_is_committing(sni_task *task)
 
 /* ---- taking ---- */
 
+/* One that is prepared and comes before the ready one: what has begun is ended first. */
+static int is_prepared_first(const sni_crew *crew, const sni_task *ready)
+{
+  const sni_task *task = crew->prepared.head;
+
+  return task && (task->is_committing || task->priority >= ready->priority);
+}
+
 /* One that can run now, or NULL: what cannot is being prepared. */
+static sni_task *take(sni_crew *crew)
+{
+  sni_task *task, *before;
+
+  while (may_prepare_more(crew) && (task = find_ready(crew, 0, &before)) != NULL &&
+         !is_prepared_first(crew, task)) {
+    remove_ready(crew, task, before);
+    if (prepare(crew, task))
+      return task;
+  }
+  return crew->prepared.head ? sni_line_remove(&crew->prepared, NULL) : NULL;
+}
+
+/* There is one free worker less: what was left to it others may take ahead. */
 sni_task *sni_crew_take(sni_crew *crew)
 {
-  sni_task *task = NULL;
+  sni_tasks *tasks = crew->unit->engine->tasks;
+  sni_task *task = take(crew);
 
-  if (crew->prepared.head)
-    task = sni_line_remove(&crew->prepared, NULL);
-  while (!task && !is_taken(crew) && crew->preparing.count < SNI_AHEAD + crew->thread_count &&
-         (task = take_ready(crew)) != NULL)
-    if (!prepare(crew, task))
-      task = NULL;
+  if (!task)
+    return NULL;
+  crew->running++;
   /* Relaxed, under the lock: a worker that watches reads it without. */
-  if (task)
-    atomic_store_explicit(&crew->taken,
-                          atomic_load_explicit(&crew->taken, memory_order_relaxed) + 1,
-                          memory_order_relaxed);
+  atomic_store_explicit(&crew->taken,
+                        atomic_load_explicit(&crew->taken, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
+  for (int k = 0; k < crew->unit->engine->unit_count; k++)
+    if (&tasks->crews[k] == crew || tasks->shared.head)
+      sni_crew_look_ahead(&tasks->crews[k]);
   return task;
 }

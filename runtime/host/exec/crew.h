@@ -83,7 +83,8 @@ int sni_crews_help(sn_engine *);
 /* ---- between handover.c, crew.c and worker.c ---- */
 
 /* Lock held, all but the last. */
-/* One that can run now, or NULL: what cannot is being prepared. */
+/* One that can run now and counts as running from here on, or NULL: what cannot is being
+ * prepared. */
 sni_task *sni_crew_take(sni_crew *);
 /* Tasks ahead of their worker: their transfers begin. */
 void sni_crew_look_ahead(sni_crew *);
@@ -94,6 +95,8 @@ void sni_crew_hand_over_next(sni_crew *);
 int sni_crew_hand_over(sni_crew *, sni_task *);
 /* What has been handed over, and nobody has taken, goes back into the line. */
 void sni_crew_take_back(sni_crew *);
+/* Whether tasks stand in the shared line for it. */
+int sni_crew_has_shared(const sni_crew *);
 /* What its lines hold; and so it is told to workers without the lock. */
 sni_lined sni_crew_lined(const sni_crew *);
 void sni_crew_note_lines(sni_crew *);

@@ -12,9 +12,17 @@ static int can_be_handed(const sni_crew *crew, const sni_task *task)
   return crew->hands_over && !task->buffer_count && task->code == SN_OK;
 }
 
+int sni_crew_has_shared(const sni_crew *crew)
+{
+  const sni_tasks *tasks = crew->unit->engine->tasks;
+
+  return crew->unit->kind == SN_UNIT_HOST ? tasks->shared_with_host > 0
+                                          : tasks->shared.head != NULL;
+}
+
 sni_lined sni_crew_lined(const sni_crew *crew)
 {
-  if (crew->prepared.head || crew->unit->engine->tasks->shared.head)
+  if (crew->prepared.head || sni_crew_has_shared(crew))
     return SNI_LINED_NOW;
   if (!crew->ready.head)
     return SNI_LINED_NONE;
@@ -50,8 +58,8 @@ static void hand_over(sni_crew *crew, sni_task *task)
 
 int sni_crew_hand_over(sni_crew *crew, sni_task *task)
 {
-  if (can_be_handed(crew, task) && !crew->ready.head &&
-      !crew->unit->engine->tasks->shared.head && fits_in_ring(crew, task->priority)) {
+  if (can_be_handed(crew, task) && !crew->ready.head && !sni_crew_has_shared(crew) &&
+      fits_in_ring(crew, task->priority)) {
     hand_over(crew, task);
     return 1;
   }
@@ -61,8 +69,7 @@ int sni_crew_hand_over(sni_crew *crew, sni_task *task)
 /* As many as there is room for. */
 void sni_crew_hand_over_next(sni_crew *crew)
 {
-  while (sni_crew_is_awake(crew) && crew->ready.head &&
-         !crew->unit->engine->tasks->shared.head &&
+  while (sni_crew_is_awake(crew) && crew->ready.head && !sni_crew_has_shared(crew) &&
          can_be_handed(crew, crew->ready.head) && fits_in_ring(crew, crew->ready.head->priority))
     hand_over(crew, sni_line_remove(&crew->ready, NULL));
 }

@@ -133,7 +133,7 @@ static int run_unlocked(runner *r, sni_task *task)
   return code;
 }
 
-/* Lock held, and let go while the body runs. */
+/* Lock held, and let go while the body runs.  The task was counted as running when it was taken. */
 static void run_task(runner *r, sni_task *task)
 {
   sni_crew *crew = r->crew;
@@ -141,7 +141,6 @@ static void run_task(runner *r, sni_task *task)
 
   task->state = SNI_TASK_RUNNING;
   task->run.unit = crew->unit;
-  crew->running++;
   if (task->is_committing) {
     run_commits(task);
   } else {
@@ -284,6 +283,12 @@ static void run_all_handed(runner *r, sni_task *task)
   atomic_fetch_add_explicit(&r->crew->looking, 1, memory_order_seq_cst);
 }
 
+/* Lock held.  What is prepared was ready before it, where its priority is as great. */
+static int takes_handed_first(const sni_crew *crew)
+{
+  return !crew->prepared.head || crew->out_priority > crew->prepared.head->priority;
+}
+
 /* Lock held, and let go meanwhile.  Tasks by way of the lock: 0: there is none. */
 static int work_in_lock(runner *r)
 {
@@ -292,7 +297,7 @@ static int work_in_lock(runner *r)
   sni_task *task;
 
   settle(crew);
-  task = crew->prepared.head ? NULL : sni_handoff_take(&crew->handoff);
+  task = takes_handed_first(crew) ? sni_handoff_take(&crew->handoff) : NULL;
   if (task) {
     sni_mutex_unlock(&engine->lock);
     run_all_handed(r, task);
@@ -302,7 +307,6 @@ static int work_in_lock(runner *r)
   task = sni_crew_take(crew);
   if (task) {
     begin_work(crew);
-    sni_crew_look_ahead(crew);
     sni_crew_note_lines(crew);
     sni_crews_wake(engine, NULL);
     run_task(r, task);
@@ -368,10 +372,11 @@ void *sni_crew_work(void *user)
 /* NULL: there is none. */
 static sni_task *take_any(sni_crew *crew)
 {
-  sni_task *task = crew->out && !crew->prepared.head ? sni_handoff_take(&crew->handoff) : NULL;
+  sni_task *task = crew->out && takes_handed_first(crew) ? sni_handoff_take(&crew->handoff) : NULL;
 
   if (task) {
     crew->out--;
+    crew->running++;
     return task;
   }
   task = sni_crew_take(crew);
