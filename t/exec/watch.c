@@ -1,5 +1,5 @@
-/* A worker that watches (wake.c) is in nobody's way, and threads of an engine that has nothing to
- * do sleep: they wake no processor.
+/* A worker that watches (wake.c) is in nobody's way, and notices that bodies have become long;
+ * threads of an engine that has nothing to do sleep: they wake no processor.
  *
  * How often threads have slept is what Linux tells of them; elsewhere nothing is checked.
  */
@@ -170,11 +170,61 @@ static void test_no_lock(void)
   is_int(sn_engine_destroy(engine), SN_OK, "gone");
 }
 
+/* ---- bodies that become long ---- */
+
+enum { WORKERS = 4, LONGEST = 5000 };    /* milliseconds of a body */
+
+typedef struct course {
+  const atomic_uint *grain;
+  atomic_int begun;
+  atomic_int is_unknown;         /* one has seen it so while not all were under way */
+} course;
+
+/* Until all are under way, or the watcher has found that bodies take longer than was thought. */
+static int takes_long(sn_run *run, void *user)
+{
+  course *c = user;
+
+  (void)run;
+  atomic_fetch_add(&c->begun, 1);
+  for (int k = 0; k < LONGEST && atomic_load(&c->begun) < WORKERS; k++) {
+    if (atomic_load(c->grain) == SNI_GRAIN_UNKNOWN) atomic_store(&c->is_unknown, 1);
+    if (atomic_load(&c->is_unknown)) break;
+    nap(1);
+  }
+  return SN_OK;
+}
+
+/* Who watches and finds little begun wakes all that find something: what bodies took is forgotten,
+ * and each that wakes wakes the next. */
+static void test_long(void)
+{
+  sn_engine *engine = engine_with(WORKERS, 0);
+  course c = { NULL, 0, 0 };
+  sn_task_spec spec = spec_with("long", takes_long, &c, NULL, 0);
+  int codes = 0, tries = 0;
+
+  for (; codes == SN_OK && tries < TRIES && !atomic_load(&c.is_unknown); tries++)
+    if (has_watcher(engine)) {
+      atomic_store(&engine->tasks->crews[0].grain, 1);
+      sni_mutex_unlock(&engine->lock);
+      c.grain = &engine->tasks->crews[0].grain;
+      atomic_store(&c.begun, 0);
+      for (int k = 0; k < WORKERS; k++) codes |= sn_task_submit(engine, &spec, NULL);
+      while (codes == SN_OK && atomic_load(&c.begun) < WORKERS) nap(1);
+      codes |= sn_engine_await(engine);
+    }
+  is_int(codes, SN_OK, "long bodies behind short ones");
+  ok(atomic_load(&c.is_unknown), "what short ones took is not held against them: %d tries", tries);
+  is_int(sn_engine_destroy(engine), SN_OK, "gone");
+}
+
 int main(void)
 {
   static const int workers[] = { 1, 2, 4, 16 };
 
   for (int k = 0; k < 4; k++) test_idle(workers[k]);
   test_no_lock();
+  test_long();
   return done_testing();
 }

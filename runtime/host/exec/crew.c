@@ -121,12 +121,12 @@ static void share(sni_tasks *tasks, sni_task *task)
   tasks->shared_with_host += task->body[SN_UNIT_HOST] != NULL;
 }
 
-/* The first of the shared line that the unit can run; *before: the one before it. */
+/* The first of the shared line that the unit can run; *before: the one before it, where there is
+ * one. */
 static sni_task *find_shared(const sni_crew *crew, sni_task **before)
 {
-  sni_task *task = sni_crew_has_shared(crew) ? crew->unit->engine->tasks->shared.head : NULL;
+  sni_task *task = crew->unit->engine->tasks->shared.head;
 
-  *before = NULL;
   while (task && !sni_task_can_run_on(task, crew->unit)) {
     *before = task;
     task = task->next;
@@ -138,8 +138,12 @@ static sni_task *find_shared(const sni_crew *crew, sni_task **before)
  * for it. */
 static sni_task *find_ready(const sni_crew *crew, int is_ahead, sni_task **before)
 {
-  sni_task *own = crew->ready.head, *shared = find_shared(crew, before);
+  sni_task *own = crew->ready.head, *shared;
 
+  *before = NULL;
+  if (!sni_crew_has_shared(crew))
+    return own;
+  shared = find_shared(crew, before);
   if (shared && is_ahead && is_left(crew, shared))
     shared = NULL;
   return own && (!shared || comes_before(own, shared)) ? own : shared;
@@ -347,9 +351,16 @@ static sni_task *take(sni_crew *crew)
 }
 
 /* There is one free worker less: what was left to it others may take ahead. */
-sni_task *sni_crew_take(sni_crew *crew)
+static void look_ahead_all(const sni_crew *crew)
 {
   sni_tasks *tasks = crew->unit->engine->tasks;
+
+  for (int k = 0; k < crew->unit->engine->unit_count; k++)
+    sni_crew_look_ahead(&tasks->crews[k]);
+}
+
+sni_task *sni_crew_take(sni_crew *crew)
+{
   sni_task *task = take(crew);
 
   if (!task)
@@ -359,8 +370,7 @@ sni_task *sni_crew_take(sni_crew *crew)
   atomic_store_explicit(&crew->taken,
                         atomic_load_explicit(&crew->taken, memory_order_relaxed) + 1,
                         memory_order_relaxed);
-  for (int k = 0; k < crew->unit->engine->unit_count; k++)
-    if (&tasks->crews[k] == crew || tasks->shared.head)
-      sni_crew_look_ahead(&tasks->crews[k]);
+  if (crew->ahead || crew->unit->engine->tasks->shared.head)
+    look_ahead_all(crew);
   return task;
 }

@@ -12,14 +12,6 @@ static int can_be_handed(const sni_crew *crew, const sni_task *task)
   return crew->hands_over && !task->buffer_count && task->code == SN_OK;
 }
 
-int sni_crew_has_shared(const sni_crew *crew)
-{
-  const sni_tasks *tasks = crew->unit->engine->tasks;
-
-  return crew->unit->kind == SN_UNIT_HOST ? tasks->shared_with_host > 0
-                                          : tasks->shared.head != NULL;
-}
-
 sni_lined sni_crew_lined(const sni_crew *crew)
 {
   if (crew->prepared.head || sni_crew_has_shared(crew))

@@ -13,9 +13,9 @@
  *
  * Both may be wrong: who has submitted does something else, or the bodies that run take long all of
  * a sudden.  So one of the workers that sleep watches as long as something happens: it sleeps for a
- * tick at a time, and where something is ready and little was begun all that time, it works, and
- * nothing is left to others until one of them helps again.  Only while one watches are others not
- * woken.
+ * tick at a time, and where something is ready and little was begun all that time, it works, the
+ * grain is unknown, so that whoever wakes wakes the next, and nothing is left to others until one
+ * of them helps again.  Only while one watches are others not woken.
  *
  * Who watches takes the engine's lock only where little was begun: else whoever submits would meet
  * it there at each tick.  So it sleeps at a condition with a lock of its own, and is called there:
@@ -60,6 +60,13 @@ int sni_crew_measure(sni_crew *crew, double seconds)
   if (ns < SHORT && before < SHORT)
     return UNMEASURED;
   return ns < 4 * SHORT && before >= SHORT ? UNMEASURED / 16 : 0;
+}
+
+/* Bodies do not take any more what they took: all that come are as long ones until one has been
+ * measured. */
+static void forget_grain(sni_crew *crew)
+{
+  atomic_store_explicit(&crew->grain, SNI_GRAIN_UNKNOWN, memory_order_relaxed);
 }
 
 /* ---- who is awake ---- */
@@ -299,6 +306,7 @@ static void sleep_and_watch(sni_crew *crew)
       sni_condition_wait(&crew->work, &crew->unit->engine->lock);
     else if (watch(crew) && !crew->woken) {
       crew->distrusted = crew->helped;
+      forget_grain(crew);
       wake_one(crew);
     }
   }
