@@ -49,9 +49,11 @@ typedef struct sn_engine_options {
   size_t size;                   /* of this struct; one of before is smaller: what it lacks has its
                                     default, here and in the structs of the other headers */
   int workers;                   /* threads for the host's tasks; 0: none: tasks run in the threads
-                                    that await; -1: one per processor.  Beside them those run tasks
-                                    that wait for all of them (sn_engine_await) or for half of
-                                    most_tasks */
+                                    that await; below 0: one per processor.  A thread that waits for
+                                    all tasks (sn_engine_await) or for half of most_tasks runs some
+                                    too, in place of a worker that sleeps: no more bodies at a time
+                                    than there are workers, so that what comes meanwhile may wait
+                                    for the one that it runs */
   int memories;                  /* further units in host memory, a worker each */
   const sn_backend *backend;     /* of a generated file, or a file that includes
                                     snode/device/backend.h; NULL: no devices */
@@ -71,7 +73,9 @@ typedef struct sn_engine_options {
                                     has no such thing: it places them */
   int most_tasks;                /* that have not ended: who submits one more, and is no task, waits
                                     until half of them have, and runs some of them (so not for tasks
-                                    that wait for what their submitter does later); 0: no limit */
+                                    that wait for what their submitter does later); 0: no limit.
+                                    Meanwhile it submits nothing: where a few bodies are long, the
+                                    workers idle unless the limit leaves them enough beside these */
   size_t stack;                  /* bytes of the stack of each thread that it starts; 0: 8 MiB */
   void *scheduler_user;          /* what own_scheduler is told by sn_ready_user */
 } sn_engine_options;
@@ -87,7 +91,7 @@ SN_API SN_NODISCARD int sn_engine_create(const sn_engine_options *, sn_engine **
  * a second call of this function, which gives the last of its memory back. */
 SN_API SN_NODISCARD int sn_engine_destroy(sn_engine *);
 /* Returns when every task is finished and every queue is empty.  The calling thread runs tasks
- * itself where there is a processor for it. */
+ * itself, in place of a worker that sleeps, where there is a processor for it. */
 SN_API SN_NODISCARD int sn_engine_await(sn_engine *);
 SN_API SN_NODISCARD int sn_engine_is_idle(sn_engine *, int *idle);
 /* Text of the first error since the engine was made or cleared; "" when there was none.  A

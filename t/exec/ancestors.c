@@ -270,7 +270,7 @@ static void test_too_late(int workers, int deterministic)
     { SN_PERMISSION_ACCUMULATE, SN_ACCESS_READ_BUFFER, "a read buffer of A[0], which its children "
                                                        "may accumulate" },
     { SN_PERMISSION_ACCUMULATE, SN_ACCESS_ACCUMULATE_BUFFER,
-      "a acc buffer of A[0], which its children may accumulate" },
+      "an acc buffer of A[0], which its children may accumulate" },
     { SN_PERMISSION_READ, SN_ACCESS_TEMP_BUFFER, NULL }
   };
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;

@@ -310,11 +310,15 @@ static int ask(sn_run *run, void *user)
   sn_buffer *buffer;
 
   is_int(sn_buffer_acc(run, t->tensor, 0, &buffer), SN_EPERMISSION, "a sum where maxima are made");
-  said(t->engine, "'asks' asks for a acc buffer of A[0], which needs accumulate; its permission "
+  said(t->engine, "'asks' asks for an acc buffer of A[0], which needs accumulate; its permission "
                   "there is accumulate by max");
   is_int(sn_buffer_acc_by(run, t->tensor, 0, SN_BY_MIN, &buffer), SN_EPERMISSION, "minima too");
   sn_engine_clear(t->engine);
+  is_int(sn_buffer_acc_by(run, t->tensor, 0, SN_BY_MAX | SN_BY_MIN, &buffer), SN_EINVAL, "by both");
+  said(t->engine, "'asks': sn_buffer_acc_by takes SN_BY_MAX or SN_BY_MIN, and with it "
+                  "SN_CANCELLABLE; 0x600 is none of that");
   is_int(sn_buffer_acc_by(run, t->tensor, 0, 0, &buffer), SN_EINVAL, "by nothing");
+  sn_engine_clear(t->engine);
   SN_TRY(sn_buffer_acc_by(run, t->tensor, 0, SN_BY_MAX, &buffer));
   is_int(sn_buffer_release_add(buffer), SN_ESTATE, "a maximum is no sum");
   said(t->engine, "'asks': release_add of a max buffer of A[0]: it is committed by release_max");

@@ -259,7 +259,7 @@ static void test_temporary(int strict)
 typedef struct trial {
   sn_engine *engine;
   sn_tensor *tensor;
-  int refused[5];
+  int refused[6];
 } trial;
 
 static int ask_for_all(sn_run *run, void *user)
@@ -283,6 +283,9 @@ static int ask_for_all(sn_run *run, void *user)
   sn_engine_clear(t->engine);
   t->refused[4] = sn_record(t->engine, do_nothing, NULL, &inner);
   said(t->engine, "a recording begins inside another one");
+  t->refused[5] = sn_run_flush(run, t->tensor, 0);
+  said(t->engine, "A is flushed while a graph is recorded: what depends on values cannot be "
+                  "replayed; let a recorded task look at them");
   return sn_task_submit_child(run, &spec, NULL);
 }
 
@@ -339,6 +342,7 @@ static void test_refused(void)
   is_int(t.refused[2], SN_EINVAL, "an event");
   is_int(t.refused[3], SN_ESTATE, "waiting");
   is_int(t.refused[4], SN_ESTATE, "another recording");
+  is_int(t.refused[5], SN_ESTATE, "flushing");
   is_int(sn_recording_tasks(recording), 1, "what was not refused is recorded");
   is_int(sn_record(engine, fail_it, NULL, &pair), SN_EIO, "a body that fails");
   said(engine, "the body that was recorded has failed: a file could not be read or written");

@@ -10,12 +10,13 @@
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/uses.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- what a task may ask for ---- */
 
 typedef struct getter {
-  const char *name;
+  const char *name;              /* NULL: it is no buffer that is asked for, but a flush */
   uint32_t kind;
   sni_operation mode;
   sni_permission needs;
@@ -35,6 +36,18 @@ static const getter get_cread_write = { "cread_write",
 static const getter get_cacc = { "cacc", SN_ACCESS_ACCUMULATE_BUFFER | SN_CANCELLABLE, SNI_OP_ACC,
                                  SNI_ACCUMULATE };
 
+static int refuse_recording(const sni_task *task, const getter *g, const sn_tensor *tensor)
+{
+  char what[32] = "";
+
+  if (g->name)
+    snprintf(what, sizeof what, "%s %s buffer of ", sni_article(g->name), g->name);
+  return sni_engine_fail(task->engine, SN_ESTATE,
+                         "%s%s is %s while a graph is recorded: what depends on values cannot be "
+                         "replayed; let a recorded task look at them", what, tensor->name,
+                         g->name ? "asked for" : "flushed");
+}
+
 static int check_request(const sni_task *task, const getter *g, const sn_tensor *tensor,
                          int64_t number)
 {
@@ -42,10 +55,7 @@ static int check_request(const sni_task *task, const getter *g, const sn_tensor 
   sni_permission has;
 
   if (task->is_recording)
-    return sni_engine_fail(task->engine, SN_ESTATE,
-                           "a %s buffer of %s is asked for while a graph is recorded: what depends "
-                           "on values cannot be replayed; let a recorded task look at them",
-                           g->name, tensor->name);
+    return refuse_recording(task, g, tensor);
   if (tensor->engine != task->engine)
     return sni_engine_fail(task->engine, SN_EINVAL, "'%s': %s belongs to another engine",
                            sni_task_name(task, name), tensor->name);
@@ -57,8 +67,8 @@ static int check_request(const sni_task *task, const getter *g, const sn_tensor 
   has = sni_task_may(task, &tensor->blocks[number]);
   if (!sni_permission_allows(has, g->needs))
     return sni_engine_fail(task->engine, SN_EPERMISSION,
-                           "'%s' asks for a %s buffer of %s, which needs %s; its permission there "
-                           "is %s", sni_task_name(task, name), g->name,
+                           "'%s' asks for %s %s buffer of %s, which needs %s; its permission "
+                           "there is %s", sni_task_name(task, name), sni_article(g->name), g->name,
                            sni_block_name(&tensor->blocks[number], text),
                            sni_permission_name[g->needs], sni_permission_name[has]);
   return SN_OK;
@@ -197,10 +207,10 @@ static int check_now(const sni_task *task, const getter *g, const sni_tensor_blo
 
   if (left != SNI_NONE)
     return sni_engine_fail(task->engine, SN_ESTATE,
-                           "'%s' asks for a %s buffer of %s, which its children may %s: ask before "
-                           "they are submitted, or let a child do it that comes after them",
-                           sni_task_name(task, name), g->name, sni_block_name(block, text),
-                           sni_permission_name[left]);
+                           "'%s' asks for %s %s buffer of %s, which its children may %s: ask "
+                           "before they are submitted, or let a child do it that comes after them",
+                           sni_task_name(task, name), sni_article(g->name), g->name,
+                           sni_block_name(block, text), sni_permission_name[left]);
   if (block->is_lost && sni_needs_value(g->mode))
     return sni_engine_fail(task->engine, SN_ESTATE,
                            "'%s' needs %s, which is lost: the task that wrote it has failed",
@@ -340,9 +350,14 @@ int sn_buffer_acc_by(sn_run *run, sn_tensor *tensor, int64_t block, uint32_t by,
   const uint32_t way = by & ~(uint32_t)SN_CANCELLABLE;
   const getter g = { way == SN_BY_MAX ? "max" : "min", SN_ACCESS_ACCUMULATE_BUFFER | by, SNI_OP_ACC,
                      sni_commit_needs(sni_use_accumulates(by)) };
+  char name[SNI_NAME];
 
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(run)));
   if (way != SN_BY_MAX && way != SN_BY_MIN)
-    return SN_EINVAL;
+    return sni_engine_fail(run->task->engine, SN_EINVAL,
+                           "'%s': sn_buffer_acc_by takes SN_BY_MAX or SN_BY_MIN, and with it "
+                           "SN_CANCELLABLE; 0x%x is none of that", sni_task_name(run->task, name),
+                           (unsigned)by);
   return get(run, &g, tensor, block, NULL, out);
 }
 
@@ -406,7 +421,7 @@ static int flush(const sni_task *task, sni_tensor_block *block)
 
 int sn_run_flush(sn_run *run, sn_tensor *tensor, int64_t number)
 {
-  static const getter g = { "flushed", 0, SNI_OP_TMP, SNI_NONE };
+  static const getter g = { NULL, 0, SNI_OP_TMP, SNI_NONE };
   char text[SNI_BLOCK_NAME], name[SNI_NAME];
   sni_task *task;
   int code;

@@ -2,6 +2,8 @@
 #ifndef SNI_EXEC_BUFFER_H
 #define SNI_EXEC_BUFFER_H
 
+#include <string.h>
+
 #include "runtime/host/exec/task.h"
 
 /* Off the lock: what was declared is put in order for the body. */
@@ -17,5 +19,11 @@ void sni_commits_end(sni_task *);
 sn_span sni_buffer_span(const sn_buffer *);
 /* Whether a body holds it: it has been handed out, and not released. */
 int sni_buffer_is_out(const sn_buffer *);
+
+/* "a" or "an", before that word of a message. */
+static inline const char *sni_article(const char *word)
+{
+  return strchr("aeiou", *word) ? "an" : "a";
+}
 
 #endif

@@ -62,11 +62,12 @@ static const char *access_name(const sn_buffer *buffer)
 
 static int refuse(const sn_buffer *buffer, int code, sni_commit_kind kind, const char *why)
 {
+  const char *const access = access_name(buffer);
   char text[SNI_BLOCK_NAME], name[SNI_NAME];
 
-  return sni_engine_fail(buffer->task->engine, code, "'%s': %s of a %s%s buffer of %s: %s",
+  return sni_engine_fail(buffer->task->engine, code, "'%s': %s of %s %s buffer of %s: %s",
                          sni_task_name(buffer->task, name), commits[kind].name,
-                         is_cancellable(buffer) ? "cancellable " : "", access_name(buffer),
+                         is_cancellable(buffer) ? "a cancellable" : sni_article(access), access,
                          sni_block_name(buffer->request.block, text), why);
 }
 

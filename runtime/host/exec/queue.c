@@ -83,6 +83,9 @@ static void finish_item(sn_queue *queue, sni_item *item, int code)
     item->finish(item->user, code);
     return;
   }
+  if (code != SN_OK)
+    sni_engine_fail(queue->engine, code, "%s: %s has failed: %s", queue->name,
+                    kind_name[item->kind], sn_strerror(code));
   if (code != SN_OK && queue->code == SN_OK)
     queue->code = code;
   if (item->before)

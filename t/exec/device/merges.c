@@ -205,6 +205,7 @@ static void test_refused(course *c)
   said(c->engine, "routine 'set' reads no merge buffer, and node 'p' is streamed to it");
   is_int(sn_queue_submit(s->queue, fails, NULL, &failed), SN_OK, "work that fails");
   is_int(sn_event_await(failed), SN_EIO, "at its event");
+  sn_engine_clear(c->engine);
   is_int(sn_queue_merge_streaming(s->queue, t->context, c->p, s->add, &copied, NULL), SN_EIO,
          "and at the queue's next call");
   is_int(copied, 42, "what is refused says nothing of a copy");

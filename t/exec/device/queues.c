@@ -245,9 +245,14 @@ static void test_errors(sn_unit *unit, sn_unit *other_unit, int immediate)
   sn_queue *queue = queue_of(unit, immediate), *other = queue_of(other_unit, immediate);
   sn_event *event = NULL, *later = NULL;
   atomic_int ran = 0;
+  char text[128];
 
+  sn_engine_clear(sn_unit_engine(unit));
   is_int(sn_queue_submit(queue, fails, NULL, &event), SN_OK, "work that will fail");
   is_int(sn_event_await(event), SN_EASSERT, "its event says so");
+  snprintf(text, sizeof text, ": work has failed: %s", sn_strerror(SN_EASSERT));
+  ok(strstr(sn_engine_error(sn_unit_engine(unit)), text) != NULL, "and the engine's text: %s",
+     sn_engine_error(sn_unit_engine(unit)));
   is_int(sn_queue_submit(other, counts, &ran, NULL), SN_OK, "another queue does not know");
   is_int(sn_queue_submit(queue, counts, &ran, &later), SN_EASSERT,
          "the next call on the queue does");
