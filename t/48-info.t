@@ -83,6 +83,9 @@ same "as --vtk writes it" again.vtu own.vtu
 is "fields with other indices are left out, and told" "$? $(cat said)" "0 snode-info: mixed.tree: \
 own_mixed.vtu has the fields with the indices of own alone; --field=NAME writes another: moved turned"
 same "of the others it is what the program writes" own_mixed.vtu mixed.vtu
+"$info" --write own_mixed.npy mixed.tree >said 2>&1
+is "a file of one field tells all others" "$? $(cat said)" "0 snode-info: mixed.tree: own_mixed.npy has own \
+alone; --field=NAME writes another: moved turned flow.x flow.y"
 ok "a box of active cells" "$info" --write=own_box.vtu --box=2:5,0:4 mixed.tree
 same "is what the program writes of it" own_box.vtu mixed_box.vtu
 ok "a box of a field, in its own order" "$info" --field turned --box 2:5,0:4 --write=own_box.npy mixed.tree
@@ -172,9 +175,11 @@ else
   skip "what no tree can be" "no python3"
 fi
 says "no such field" 1 "snode-info: grid.tree: --field: there is no such field with indices" --field w grid.tree
-says "no kind of file to write" 1 "snode-info: grid.tree: --write: the name of the file ends in .vti, \
-.vtu, .npy, .h5, .vdb or .nvdb" --write a.txt grid.tree
-says "no kind of file" 1 "snode-info: grid.tree: --vtk: the name of the file ends in .vti or .vtu" --vtk a.txt grid.tree
+says "no kind of file to write" 2 "snode-info: --write: the name of the file ends in .vti, .vtu, .npy, \
+.h5, .vdb or .nvdb: a.txt
+snode-info --help says how it is used" --write a.txt grid.tree
+says "no kind of file" 2 "snode-info: --vtk: the name of the file ends in .vti or .vtu: a.npy
+snode-info --help says how it is used" --vtk a.npy grid.tree
 says "more cells than an array can have" 1 "snode-info: space.tree: space: the box of star has too \
 many cells: write a part of it (options.box; snode-info: --box)" --write own_star.npy space.tree
 says "nor a box of all indices" 1 "snode-info: space.tree: space: the box of star has too many cells: \
@@ -198,6 +203,17 @@ says "no such option" 2 "snode-info: no such option, or it lacks its value: --co
 snode-info --help says how it is used" --colour grid.tree
 says "no file" 2 "snode-info: no file is named
 snode-info --help says how it is used"
+cp grid.tree ./--help
+"$info" --field=kind -- --help >out 2>&1
+is "what follows -- is a file" "$? $(grep -c 'active cells of kind' out)" "0 1"
+"$info" --field=kind grid.tree -- >said 2>&1
+is "where there is one" "$?" 0
+says "one alone" 2 "snode-info: one file at a time: --help
+snode-info --help says how it is used" grid.tree -- --help
+if [ -c /dev/full ]; then
+  "$info" --help >/dev/full 2>said
+  is "a help that could not be written" "$? $(cat said)" "1 snode-info: the output could not be written"
+fi
 "$info" --version >out
 contains "its release" out "snode-info $SN_VERSION"
 contains "the manual page's too" "$SN_SRCDIR/docs/snode-info.1" "snode $SN_VERSION"

@@ -19,7 +19,7 @@ typedef struct settings {
 } settings;
 
 static const char usage[] =
-  "Usage: snode-info [OPTION ...] FILE\n"
+  "Usage: snode-info [OPTION ...] [--] FILE\n"
   "What is in the file of a tree, as foo_grid_save writes it: nodes, fields, active cells.\n"
   "\n"
   "  --field=NAME  the field that pictures and files are of; else the first that has indices\n"
@@ -103,16 +103,21 @@ static int take_option(settings *s, char **argv, int argc, int *at)
 /* -1: go on; else the exit status. */
 static int take_arguments(settings *s, int argc, char **argv)
 {
+  int are_options = 1;           /* until "--" */
+
   for (int k = 1; k < argc; k++) {
-    if (strcmp(argv[k], "--help") == 0) {
+    const int is_option = are_options && argv[k][0] == '-' && argv[k][1];
+    if (is_option && strcmp(argv[k], "--help") == 0) {
       fputs(usage, stdout);
       return 0;
     }
-    if (strcmp(argv[k], "--version") == 0) {
+    if (is_option && strcmp(argv[k], "--version") == 0) {
       printf("snode-info %s\n", sn_version());
       return 0;
     }
-    if (argv[k][0] == '-' && argv[k][1]) {
+    if (is_option && strcmp(argv[k], "--") == 0) {
+      are_options = 0;
+    } else if (is_option) {
       if (take_option(s, argv, argc, &k))
         return 2;
     } else if (s->path) {
@@ -177,7 +182,7 @@ static int write_none(sn_tree *tree, const char *fields, const sn_io_options *op
 # define sn_io_write_nvdb write_none
 #endif
 
-/* NULL: it ends in none of them. */
+/* NULL: it ends in none of them (check_names has refused that). */
 static file_writer *writer_of(const char *path, int is_vtk)
 {
   static const struct format { const char *end; file_writer *write; int is_vtk; } formats[] = {
@@ -198,18 +203,19 @@ static int same_indices(const snd_field_info *a, const snd_field_info *b)
          memcmp(a->origin, b->origin, a->axis_count * sizeof *a->origin) == 0;
 }
 
-/* A file of the first field's node has the fields with its indices. */
-static void tell_left_out(const info_view *v, const char *path)
+/* A file of the first field's node has the fields with its indices, or, is_one, that field. */
+static void tell_left_out(const info_view *v, const char *path, int is_one)
 {
   const snd_field_info *const fields = v->info->fields, *const first = &fields[v->field];
   int count = 0;
 
   for (uint32_t k = 0; k < v->info->field_count; k++) {
-    if (fields[k].snode != first->snode || same_indices(&fields[k], first))
+    if (fields[k].snode != first->snode ||
+        (is_one ? &fields[k] == first : same_indices(&fields[k], first)))
       continue;
     if (count++ == 0)
-      fprintf(stderr, "snode-info: %s: %s has the fields with the indices of %s alone; "
-              "--field=NAME writes another:", v->path, path, first->name);
+      fprintf(stderr, "snode-info: %s: %s has %s%s alone; --field=NAME writes another:", v->path,
+              path, is_one ? "" : "the fields with the indices of ", first->name);
     fprintf(stderr, " %s", fields[k].name);
   }
   if (count)
@@ -232,21 +238,16 @@ static int check_box(const info_view *v, const settings *s)
 static int write_file(const info_view *v, const settings *s, const char *path, int is_vtk)
 {
   file_writer *const write = writer_of(path, is_vtk);
-  const char *field = s->field;
+  const int is_one = write == sn_io_write_npy;
+  const char *field = is_one && !s->field ? v->info->fields[v->field].name : s->field;
   sn_io_options options = SN_IO_OPTIONS_INIT;
 
-  if (!write)
-    return sn_tree_fail(v->tree, SN_EINVAL, is_vtk ? "--vtk: the name of the file ends in .vti or "
-                        ".vtu" : "--write: the name of the file ends in .vti, .vtu, .npy, .h5, "
-                        ".vdb or .nvdb");
-  if (write == sn_io_write_npy && !field)
-    field = v->info->fields[v->field].name;
   SN_TRY(check_box(v, s));
   if (s->box_indices)
     options.box = &s->box;
   SN_TRY(write(v->tree, field, &options, path));
-  if (!field)
-    tell_left_out(v, path);
+  if (!s->field)
+    tell_left_out(v, path, is_one);
   return SN_OK;
 }
 
@@ -310,6 +311,26 @@ static int run(const info_shape *shape, const settings *s)
   return sn_context_destroy(context) != SN_OK || code != SN_OK;
 }
 
+/* -1: go on; else the exit status. */
+static int check_names(const settings *s)
+{
+  if (s->vtk && !writer_of(s->vtk, 1))
+    return wrong_usage("--vtk: the name of the file ends in .vti or .vtu", s->vtk);
+  if (s->write && !writer_of(s->write, 0))
+    return wrong_usage("--write: the name of the file ends in .vti, .vtu, .npy, .h5, .vdb or .nvdb",
+                       s->write);
+  return -1;
+}
+
+/* The exit status, of what has come to this one. */
+static int end_output(int status)
+{
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return status;
+  fprintf(stderr, "snode-info: the output could not be written\n");
+  return 1;
+}
+
 int main(int argc, char **argv)
 {
   info_shape shape;
@@ -317,8 +338,10 @@ int main(int argc, char **argv)
   const char *wrong;
   int status = take_arguments(&s, argc, argv);
 
+  if (status < 0)
+    status = check_names(&s);
   if (status >= 0)
-    return status;
+    return end_output(status);
   memset(&shape, 0, sizeof shape);
   status = info_read_shape(&shape, s.path);
   wrong = status ? NULL : info_lay_out(&shape);
@@ -329,9 +352,5 @@ int main(int argc, char **argv)
   if (!status)
     status = run(&shape, &s);
   info_free_shape(&shape);
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    fprintf(stderr, "snode-info: the output could not be written\n");
-    status = 1;
-  }
-  return status;
+  return end_output(status);
 }
