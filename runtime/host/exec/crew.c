@@ -115,10 +115,12 @@ static int comes_before(const sni_task *a, const sni_task *b)
   return a->priority != b->priority ? a->priority > b->priority : a->number < b->number;
 }
 
-static void share(sni_tasks *tasks, sni_task *task)
+/* So many more of its kind are in the shared line. */
+static void count_shared(sni_tasks *tasks, const sni_task *task, int more)
 {
-  sni_line_push(&tasks->shared, task);
-  tasks->shared_with_host += task->body[SN_UNIT_HOST] != NULL;
+  for (int kind = SN_UNIT_HOST; kind <= SN_UNIT_DEVICE; kind++)
+    if (task->body[kind])
+      tasks->shared_by[kind] += more;
 }
 
 /* The first of the shared line that the unit can run; *before: the one before it, where there is
@@ -157,7 +159,7 @@ static void remove_ready(sni_crew *crew, sni_task *task, sni_task *before)
     (void)sni_line_remove(&crew->ready, NULL);
   } else {
     (void)sni_line_remove(&tasks->shared, before);
-    tasks->shared_with_host -= task->body[SN_UNIT_HOST] != NULL;
+    count_shared(tasks, task, -1);
   }
 }
 
@@ -292,7 +294,8 @@ void sni_task_is_ready(sni_task *task)
   }
   if (!unit) {
     sni_crew_make_way(&tasks->crews[0], task);
-    share(tasks, task);
+    sni_line_push(&tasks->shared, task);
+    count_shared(tasks, task, 1);
     for (int k = 0; k < task->engine->unit_count; k++) {
       sni_crew_note_arrival(&tasks->crews[k]);
       sni_crew_look_ahead(&tasks->crews[k]);

@@ -95,12 +95,10 @@ void sni_crew_hand_over_next(sni_crew *);
 int sni_crew_hand_over(sni_crew *, sni_task *);
 /* What has been handed over, and nobody has taken, goes back into the line. */
 void sni_crew_take_back(sni_crew *);
-/* Whether tasks stand in the shared line that it may be able to run: of the host that is known. */
+/* Whether tasks stand in the shared line that have a body for it. */
 static inline int sni_crew_has_shared(const sni_crew *crew)
 {
-  const sni_tasks *tasks = crew->unit->engine->tasks;
-
-  return tasks->shared.head && (crew->unit->kind != SN_UNIT_HOST || tasks->shared_with_host);
+  return crew->unit->engine->tasks->shared_by[crew->unit->kind] > 0;
 }
 /* What its lines hold; and so it is told to workers without the lock. */
 sni_lined sni_crew_lined(const sni_crew *);

@@ -145,7 +145,7 @@ typedef struct sni_tasks {
   struct sni_crew *crews;               /* by unit */
   const sni_upward *calls;
   sni_line shared;               /* ready; more than one unit may run them */
-  int64_t shared_with_host;      /* of those: the host is one of these units */
+  int64_t shared_by[3];          /* of those: with a body for that kind of unit */
   const sn_scheduler *scheduler;
   sni_task *live;                /* the first of the root scope */
   int64_t live_count, preparing_count, sleeping;
