@@ -278,8 +278,8 @@ static int begin_note(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *cons
   int has_room;
 
   SN_TRY(check_tables(context, kernel));
-  SN_TRY(check_adjoints(tape, kernel, trees));
   SN_TRY(check_fields(tape, kernel, trees, params));
+  SN_TRY(check_adjoints(tape, kernel, trees));
   SN_TRY(add_trees(tape, kernel, trees));
   has_room = sni_grow(&context->accounts, &notes, &tape->capacity, tape->count + 1,
                       sizeof(sni_noted *));
