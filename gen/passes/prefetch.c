@@ -19,12 +19,15 @@
  */
 #include "gen/passes/windows.h"
 
+#include <string.h>
+
 enum { MOST_CELLS = 4 };               /* that an iteration asks for */
 
 typedef struct Prefetch {
   IrModule *module;
   IrStmt *task;
   const IrBlock *near;
+  int ids;
   bool *needed;                        /* by id: what has been needed for a cell so far */
   IrStmt *ahead;
   Copy copy;
@@ -131,8 +134,23 @@ static IrStmt *put_inside(Prefetch *p, const IrStmt *cell, const Places *at, Mak
   return put(make, inside);
 }
 
+/* What was copied into a branch is not at hand behind it.  outer: what had been needed before. */
+static void leave_branch(Prefetch *p, const bool *outer)
+{
+  for (int k = 0; k < p->near->count; k++) {
+    const IrStmt *s = p->near->stmts[k];
+    if (!p->needed[s->id] || outer[s->id])
+      continue;
+    p->needed[s->id] = false;
+    copy_note(&p->copy, s, NULL);
+    if (s->op == IR_declare)
+      copy_note(&p->copy, s->variable, NULL);
+  }
+}
+
 static void put_prefetch(Prefetch *p, IrStmt *cell)
 {
+  bool *outer = NEW_ARRAY(p->module->arena, bool, p->ids + 1);
   Maker make = { .module = p->module, .block = p->ahead->blocks[0], .loc = cell->loc };
   IrStmt *branch, *there;
   Places at;
@@ -146,6 +164,7 @@ static void put_prefetch(Prefetch *p, IrStmt *cell)
   put(&make, branch);
   branch->blocks[0] = ir_block(p->module, branch);
   branch->blocks[1] = ir_block(p->module, branch);
+  memcpy(outer, p->needed, sizeof *outer * (size_t)(p->ids + 1));
   need(p, cell);
   copy_needed(p, branch->blocks[0]);
   there = copied(&p->copy, cell);
@@ -153,6 +172,7 @@ static void put_prefetch(Prefetch *p, IrStmt *cell)
     c->mode = IR_MODE_READ;
   make.block = branch->blocks[0];
   put(&make, ir_stmt(p->module, IR_prefetch, TY(VOID), cell->loc, there, NULL));
+  leave_branch(p, outer);
 }
 
 /* Runs of cells that lie side by side, of which a later one is at hand: a list's, a container's. */
@@ -168,7 +188,8 @@ static void ask_ahead(IrModule *m, IrFunction *f, IrStmt *task)
 
   if (!has_later_cells(task))
     return;
-  p.needed = NEW_ARRAY(m->arena, bool, give_ids(f) + 1);
+  p.ids = give_ids(f);
+  p.needed = NEW_ARRAY(m->arena, bool, p.ids + 1);
   find_cells(&p);
   if (p.count == 0)
     return;
