@@ -7,11 +7,7 @@
 /* Whether s sets the field to its default. */
 static bool is_reset(const IrStmt *s, const IrField *f)
 {
-  const IrSNode *n = f->grad ? f->snode : NULL;
-
-  while (n && n != s->snode)
-    n = n->parent;
-  return n != NULL;
+  return f->grad && is_above(s->snode, f->snode);
 }
 
 bool resets_derived(const IrStmt *s)

@@ -68,21 +68,13 @@ static void add_access(const Refusal *f, FoundSpans *spans, const IrStmt *s)
   }
 }
 
-static bool is_below(const IrField *field, const IrSNode *node)
-{
-  for (const IrSNode *n = field->snode; n; n = n->parent)
-    if (n == node)
-      return true;
-  return false;
-}
-
 /* What is deactivated has its default again, in all cells. */
 static void add_deactivation(const Refusal *f, FoundSpans *spans, const IrStmt *s)
 {
   for (int k = 0; k < spans->count; k++) {
     const IrSpan *r = &spans->all[k].span;
     if (r->is_assigned && r->slot == f->r->function->slots[s->slot].name &&
-        is_below(r->field, s->snode))
+        is_above(s->snode, r->field->snode))
       spans->all[k].is_unknown = true;
   }
 }
