@@ -117,7 +117,7 @@ static const char *part_text(Body *b, const IrWindow *w, const CText *digit)
 {
   CText part = { NULL, BOUND_PRIMARY };
 
-  for (int k = 0; w->is_added_to && k < w->axes; k++) {
+  for (int k = 0; w->is_added_to && !w->is_in_block && k < w->axes; k++) {
     const int64_t halo = w->extent[k] - w->block[k];
     CText reach;
     if (halo == 0)
@@ -153,16 +153,30 @@ const char *box_inside(Body *b, const IrWindow *w)
   return all;
 }
 
+/* Whether the box has a window: it is inside the extents, and in one block where it has to be; NULL:
+ * it always is. */
+static const char *box_may_be_near(Body *b, const IrWindow *w, const CText *digit)
+{
+  const char *all = box_inside(b, w);
+
+  for (int k = 0; w->is_in_block && k < w->axes; k++)
+    if (w->extent[k] > w->block[k])
+      all = format(b->emit->arena, "%s%s%s < %lld", all ? all : "", all ? " && " : "",
+                   digit[k].text, (long long)(2 * w->block[k] - w->extent[k]));
+  return all;
+}
+
 void emit_window(Body *b, const IrStmt *s)
 {
   const NearWindow *n = near_window(b, s);
   const IrWindow *w = &n->is;
-  const char *inside = box_inside(b, w), *look, *name, *declared = "";
+  const char *inside, *look, *name, *declared = "";
   ValueInfo *info = value_info(b, s);
   Emit *e = b->emit;
   CText digit[MAX_AXES];
 
   name_digits(b, w, digit);
+  inside = box_may_be_near(b, w, digit);
   if (b->gang) {
     name = gang_place(b, s);
     look = format(e->arena, "snd_window_of_gang(%s, %s, %s, %s)", n->name, b->lane, key_text(b, w),

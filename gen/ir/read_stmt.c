@@ -407,7 +407,7 @@ static int64_t most_index(IrOp op)
   if (op == IR_each_row)
     return MOST_DIGITS - 1;
   if (op == IR_window)
-    return IR_WINDOW_CHECKED | IR_WINDOW_AT_ONCE | IR_WINDOW_ADDED | IR_WINDOW_LEAVES_INACTIVE;
+    return 2 * IR_WINDOW_IN_BLOCK - 1;
   return is_check ? (1 << 2 * MAX_AXES) - 1 : MAX_AXES - 1;
 }
 

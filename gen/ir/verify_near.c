@@ -52,6 +52,9 @@ static const char *check_window(const IrStmt *s)
     return "it holds no fields of its SNode, of one type, in their order";
   if ((s->index & IR_WINDOW_LEAVES_INACTIVE) && !(s->index & IR_WINDOW_ADDED))
     return "it leaves inactive cells alone, but is read";
+  if ((s->index & IR_WINDOW_IN_BLOCK) &&
+      (!(s->index & IR_WINDOW_ADDED) || (s->index & IR_WINDOW_LEAVES_INACTIVE)))
+    return "it asks for one block, but which parts its box touches does not matter";
   if (!stands_in_near_form(s) && !stands_in_each_lane(s))
     return "it stands in a loop's near form, or in an each_lane";
   if (s->operand_count != 2 * axes || !verify_integers(s, 0, 2 * axes))

@@ -114,6 +114,7 @@ IrWindow ir_window(const IrStmt *s)
     ICE("a window holds no fields");
   w.is_added_to = s->index & IR_WINDOW_ADDED;
   w.leaves_inactive = s->index & IR_WINDOW_LEAVES_INACTIVE;
+  w.is_in_block = s->index & IR_WINDOW_IN_BLOCK;
   if (w.field_count > 1)
     for (w.lanes = LEAST_LANES; w.lanes < w.field_count; w.lanes *= 2)
       ;

@@ -16,7 +16,8 @@ typedef enum IrWindowBits {
   IR_WINDOW_CHECKED = 1,            /* the box may be outside the extents: it has no window then */
   IR_WINDOW_AT_ONCE = 2,            /* a window is worth it from the first iteration on */
   IR_WINDOW_ADDED = 4,              /* the fields are added to, else read */
-  IR_WINDOW_LEAVES_INACTIVE = 8     /* cells that are inactive stay so, and get nothing */
+  IR_WINDOW_LEAVES_INACTIVE = 8,    /* cells that are inactive stay so, and get nothing */
+  IR_WINDOW_IN_BLOCK = 16           /* a box that reaches beyond its block has no window */
 } IrWindowBits;
 
 typedef struct IrWindow {
@@ -27,6 +28,7 @@ typedef struct IrWindow {
                                        vector has */
   bool is_added_to;                 /* else it is read */
   bool leaves_inactive;             /* what is added to inactive cells is dropped */
+  bool is_in_block;                 /* it is for boxes that lie in one block alone */
   int axes;                         /* of the SNode's path */
   int64_t block[MAX_AXES], extent[MAX_AXES];    /* cells of a block, of a window, on each axis */
   int64_t blocks[MAX_AXES];         /* of all cells */

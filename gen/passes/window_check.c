@@ -44,6 +44,54 @@ static void check_worth(Box *box)
     refuse(box, box->loc, "an iteration goes to few cells of it");
 }
 
+/* ---- its corners: a box that is added to at all of them touches each block that it reaches ---- */
+
+/* Whether the access goes to a corner, of which each axis that the box extends along has a bit: set,
+ * where it is the last cell on that axis.  The index of a loop has one value on all axes. */
+static bool goes_to_corner(const Box *box, const Access *a, unsigned corner)
+{
+  const int axes = box->snode->path_axis_count;
+  int64_t turn[MAX_AXES];
+
+  for (int k = 0; k < axes; k++) {
+    const Place *p = &a->at.axis[k];
+    const int64_t at = corner >> k & 1 ? box->axis[k].hi : box->axis[k].lo;
+    if (at < p->lo || at > p->hi)
+      return false;
+    turn[k] = at - p->constant;
+    for (int i = 0; i < k; i++)
+      if (p->turn && a->at.axis[i].turn == p->turn && turn[i] != turn[k])
+        return false;
+  }
+  return true;
+}
+
+static bool has_corner(const Box *box, unsigned corner)
+{
+  for (int k = 0; k < box->access_count; k++)
+    if (goes_to_corner(box, &box->accesses[k], corner))
+      return true;
+  return false;
+}
+
+/* Without one of them which of the blocks are touched depends on where in its block the box begins:
+ * it has a window where it lies in that block alone. */
+static void check_corners(Box *box)
+{
+  unsigned extended = 0;
+  int64_t block[MAX_AXES];
+
+  ir_window_blocks(box->snode, block);
+  for (int k = 0; k < box->snode->path_axis_count; k++)
+    extended |= (unsigned)(box->axis[k].hi > box->axis[k].lo) << k;
+  for (unsigned corner = extended; corner != 0; corner = (corner - 1) & extended)
+    box->lacks_corners = box->lacks_corners || !has_corner(box, corner);
+  box->lacks_corners = box->lacks_corners || !has_corner(box, 0);
+  for (int k = 0; box->lacks_corners && k < box->snode->path_axis_count; k++)
+    if (box->axis[k].hi - box->axis[k].lo >= block[k])
+      refuse(box, box->loc, "it is not added to at all of its corners, and is larger than a block");
+}
+
 /* ---- where its bases are known ---- */
 
 /* The position of the body's statement that s is, or stands in; -1: it stands elsewhere. */
@@ -198,8 +246,10 @@ void boxes_check(Boxes *b)
     check_extents(box);
     check_bases(b, box);
     check_before(b, box);
-    if (box->is_added_to && !box->leaves_inactive)
+    if (box->is_added_to && !box->leaves_inactive) {
+      check_corners(box);
       check_between(b, box);
+    }
     check_uses(b, box);
   }
 }

@@ -15,8 +15,8 @@
  * are taken. The cells of a box lie at one value for each axis and constants, or indices of serial
  * loops between constants; its fields are read in the loop alone, or added to alone; nothing is
  * changed before the `window`, so that block 0 may begin anew where it finds none. A box that is
- * added to is so in each iteration that comes to its window: so the window may say which parts of
- * the tree become active. Checks of indices in a box are gone: outside the extents there is no
+ * added to is so in each iteration that comes to its window, at all of its corners, or it lies in
+ * one block: so the window may say which parts of the tree become active. Checks of indices in a box are gone: outside the extents there is no
  * window.
  * What gets no window though [[cache]] asks for it is noted; and so is why a box that is worth it
  * gets none.
@@ -77,7 +77,8 @@ static void put_window(Boxes *b, Box *box, const Copy *copy)
   box->window->index = (may_be_outside ? IR_WINDOW_CHECKED : 0) |
                        (box->is_at_once ? IR_WINDOW_AT_ONCE : 0) |
                        (box->is_added_to ? IR_WINDOW_ADDED : 0) |
-                       (box->leaves_inactive ? IR_WINDOW_LEAVES_INACTIVE : 0);
+                       (box->leaves_inactive ? IR_WINDOW_LEAVES_INACTIVE : 0) |
+                       (box->lacks_corners ? IR_WINDOW_IN_BLOCK : 0);
   box->window->text = names_of_fields(b, box);
   for (int k = 0; k < box->snode->path_axis_count; k++)
     ir_add_operand(b->module, box->window, put_begin(&make, copy, &box->axis[k]));

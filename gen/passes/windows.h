@@ -33,6 +33,7 @@ typedef struct Box {
   IrSNode *snode;
   int slot;
   bool is_added_to, leaves_inactive, is_worth, is_at_once;
+  bool lacks_corners;         /* some are not added to, which may lie in blocks that none is in */
   Access *accesses; int access_count;
   Place axis[MAX_AXES];       /* base, shown; lo and hi of all accesses */
   const IrField *field[IR_WINDOW_FIELDS]; int field_count;

@@ -54,7 +54,7 @@ void RUN_STOP(void);
   P(short) P(tables) P(boxes) P(under) P(factor) P(details) P(attributes)     \
   P(generics) P(borders) P(merged) P(modes) P(half) P(parameters) P(large)     \
   P(ranges) P(updates) P(ahead) P(strips) P(beside) P(adjoint) P(slopes) P(tangent)  \
-  P(descent) P(chance) P(gang) P(pulled) P(stacks)
+  P(descent) P(chance) P(gang) P(pulled) P(stacks) P(corners)
 
 #if defined(RUN_ONLY)                  /* those that programs.sh says */
 # define PROGRAMS(P) RUN_ONLY(P)
