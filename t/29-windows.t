@@ -7,7 +7,8 @@
 # with a driver that lies. Gangs of particles (bench/mpm3d.sn) are counted: all are to run at once;
 # and points that find a window, where few do and where most do.
 #
-# SN_LONG=1: 20,000 loops, file by file in one of the configurations in turn. SN_SEEDS="1 2" chooses the files,
+# SN_LONG=1: 20,000 loops, file by file in one of the configurations in turn, as many
+# files at once as there are processors. SN_SEEDS="1 2" chooses the files,
 # SN_LOOPS how many loops each has, SN_CONFIGURATIONS="gcc clang-native" in which configurations each is.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 one_backend=yes
@@ -109,16 +110,17 @@ compare_all() {
 
 # ---- the loops ----
 
-liar='' lie='' made=0 near=0
-for seed in $seeds; do
-  perl "$windows/generate.pl" "$seed" "$loops" "$work" || { fail "seed $seed: is written"; continue; }
+# check_file SEED
+check_file() {
+  seed=$1
+  perl "$windows/generate.pl" "$seed" "$loops" "$work" || { fail "seed $seed: is written"; return; }
   bounds=$(sed -n -e 's|^// bounds \([a-z]*\).*|\1|p' "$work/p.sn") threads=1
   like=interpreter
   grep -q '^// bounds trap, some' "$work/p.sn" && like=plain
   if ! build $like >"$work/out" 2>&1 || ! run_windows $like >"$work/expected" 2>"$work/err"; then
     fail "seed $seed ($bounds): $like"
     diag "$(head -n 10 "$work/out" "$work/err")"
-    continue
+    return
   fi
   for c in $(of_seed "$seed"); do
     if ! why=$(available "$(host_of $c)"); then skip "seed $seed: $c" "$why"; continue; fi
@@ -137,6 +139,39 @@ for seed in $seeds; do
   made=$((made + loops))
   near=$((near + $("$snodegen" -w --bounds="$bounds" --emit=ir=windows --prefix=p "$work/p.sn" |
     grep -c '^  } near {$')))
+}
+
+# strand K: each $strands-th file, beginning with the K-th
+strand() {
+  turn=0
+  for s in $seeds; do
+    [ $((turn % strands)) -ne "$1" ] || check_file "$s"
+    turn=$((turn + 1))
+  done
+}
+
+# beside K: a strand in a folder of its own
+beside() {
+  work=$work/strand.$1 tests_done=0
+  mkdir "$work"
+  strand "$1" >"$work/tap"
+  echo "$made $near" >"$work/count"
+}
+
+liar='' lie='' made=0 near=0 strands=1
+[ -z "$SN_LONG" ] || strands=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+k=1
+while [ $k -lt "$strands" ]; do beside $k & k=$((k + 1)); done
+strand 0
+wait
+for strand in "$work"/strand.*; do
+  [ -d "$strand" ] || continue
+  take "$strand/tap"
+  if read -r more with <"$strand/count"; then
+    made=$((made + more)) near=$((near + with))
+  else
+    fail "$strand came to its end"
+  fi
 done
 diag "$near of $made loops have windows"
 is "at least a quarter of them" "$((4 * near >= made))" 1

@@ -117,6 +117,13 @@ skip() {
   printf 'ok %d - %s # SKIP %s\n' "$tests_done" "$1" "$2"
 }
 
+# take FILE: results of a part of the test that ran beside this one, with its own count.
+take() {
+  awk -v n="$tests_done" '/^(not )?ok / { sub(/ok [0-9]+/, "ok " ++n) } { print }' "$1"
+  tests_done=$((tests_done + $(grep -c -E '^(not )?ok ' "$1")))
+  tests_failed=$((tests_failed + $(grep -c '^not ok ' "$1")))
+}
+
 skip_all() {
   echo "1..0 # SKIP $1"
   exit 0
@@ -337,7 +344,8 @@ backend_of() {
   if [ ! -e "$backend_object" ]; then
     mkdir -p "$SN_BUILDDIR/t/backends"
     compile_flags=$backend_flags compile_backend "$1" "$work/backend-$1.o" >&2 &&
-      mv "$work/backend-$1.o" "$backend_object.$$" && mv "$backend_object.$$" "$backend_object"
+      mv "$work/backend-$1.o" "$backend_object.$$.${work##*/}" &&
+      mv "$backend_object.$$.${work##*/}" "$backend_object"
   fi
   echo "$backend_object"
 }
