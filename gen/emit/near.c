@@ -153,8 +153,8 @@ const char *box_inside(Body *b, const IrWindow *w)
   return all;
 }
 
-/* Whether the box has a window: it is inside the extents, and in one block where it has to be; NULL:
- * it always is. */
+/* Whether the box has a window: it is inside the extents, and in one block where it has to be;
+ * NULL: it always is. */
 static const char *box_may_be_near(Body *b, const IrWindow *w, const CText *digit)
 {
   const char *all = box_inside(b, w);

@@ -44,10 +44,10 @@ static void check_worth(Box *box)
     refuse(box, box->loc, "an iteration goes to few cells of it");
 }
 
-/* ---- its corners: a box that is added to at all of them touches each block that it reaches ---- */
+/* ---- its corners: added to at all of them, it touches each block that it reaches ---- */
 
-/* Whether the access goes to a corner, of which each axis that the box extends along has a bit: set,
- * where it is the last cell on that axis.  The index of a loop has one value on all axes. */
+/* Whether the access goes to a corner, of which each axis that the box extends along has a bit:
+ * set, where it is the last cell on that axis.  The index of a loop has one value on all axes. */
 static bool goes_to_corner(const Box *box, const Access *a, unsigned corner)
 {
   const int axes = box->snode->path_axis_count;

@@ -16,8 +16,8 @@
  * loops between constants; its fields are read in the loop alone, or added to alone; nothing is
  * changed before the `window`, so that block 0 may begin anew where it finds none. A box that is
  * added to is so in each iteration that comes to its window, at all of its corners, or it lies in
- * one block: so the window may say which parts of the tree become active. Checks of indices in a box are gone: outside the extents there is no
- * window.
+ * one block: so the window may say which parts of the tree become active. Checks of indices in a
+ * box are gone: outside the extents there is no window.
  * What gets no window though [[cache]] asks for it is noted; and so is why a box that is worth it
  * gets none.
  */

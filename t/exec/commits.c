@@ -354,6 +354,49 @@ static void test_refused(void)
   is_int(sn_tensor_destroy(t.tensor) | sn_engine_destroy(engine), SN_OK, "gone");
 }
 
+/* ---- two commits of a block in one body ---- */
+
+/* Puts 10, and then 7 or so much more; in between, a read buffer is out, or has been. */
+typedef struct two {
+  sn_tensor *tensor;
+  int reads, releases_between, adds;
+} two;
+
+static int commit_twice(sn_run *run, void *user)
+{
+  const two *t = user;
+  sn_buffer *reader = NULL, *first, *second;
+
+  if (t->reads) SN_TRY(sn_buffer_read(run, t->tensor, 0, &reader));
+  SN_TRY(sn_buffer_tmp(run, t->tensor, 0, NULL, &first));
+  SN_TRY(sn_buffer_tmp(run, t->tensor, 0, NULL, &second));
+  *(int64_t *)sn_buffer_data(first) = 10;
+  *(int64_t *)sn_buffer_data(second) = 7;
+  SN_TRY(sn_buffer_release_put(first));
+  if (t->reads && t->releases_between) SN_TRY(sn_buffer_release(reader));
+  SN_TRY(t->adds ? sn_buffer_release_add(second) : sn_buffer_release_put(second));
+  return t->reads && !t->releases_between ? sn_buffer_release(reader) : SN_OK;
+}
+
+static void test_two(void)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *engine;
+
+  options.workers = 1;
+  options.memories = 1;
+  engine = engine_by(&options);
+  for (int way = 0; way < 16; way++) {
+    two t = { tensor_named(engine, "A", 1, 1), way & 1, way >> 1 & 1, way >> 2 & 1 };
+    const sn_use use = sn_use_block(SN_PERMISSION_WRITE, t.tensor, 0);
+    is_int(run_task(engine, sn_engine_unit(engine, way >> 3), "twice", commit_twice, &t, &use, 1),
+           SN_OK, "two commits");
+    is_int(value_of(t.tensor, 0), t.adds ? 17 : 7, "in the order of their releases (%d)", way);
+    is_int(sn_tensor_destroy(t.tensor), SN_OK, "gone");
+  }
+  is_int(sn_engine_destroy(engine), SN_OK, "the engine too");
+}
+
 /* ---- flush by a task ---- */
 
 typedef struct flusher {
@@ -452,6 +495,7 @@ static void test_flush(void)
 int main(void)
 {
   test_flush();
+  test_two();
   test_random(0, 0, 0);
   test_random(2, 0, 0);
   test_random(2, 2, 0);

@@ -165,6 +165,30 @@ static int check_left(const sn_buffer *buffer, sni_commit_kind kind)
   return refuse(buffer, SN_ESTATE, kind, why);
 }
 
+/* Whether one of the block's comes after the body. */
+static int has_late(const sni_task *task, const sni_tensor_block *block)
+{
+  for (const sni_commit *commit = task->commits; commit; commit = commit->next)
+    if (commit->request.block == block)
+      return 1;
+  return 0;
+}
+
+/* Behind those that come after the body before it: in the order of the releases. */
+static void commit_later(sni_task *task, sni_commit *commit)
+{
+  sni_commit *last = task->commits;
+
+  if (!last) {
+    task->commits = commit;
+    return;
+  }
+  while (last->next)
+    last = last->next;
+  last->next = commit;
+  last->request.next = &commit->request;
+}
+
 /* Lock held, and let go in between. */
 static int commit_now_or_later(sn_buffer *buffer, sni_commit_kind kind)
 {
@@ -186,10 +210,8 @@ static int commit_now_or_later(sn_buffer *buffer, sni_commit_kind kind)
   commit->request.mode = kind == SNI_COMMIT_PUT ? SNI_OP_WRITE : SNI_OP_ACC;
   commit->request.how = kind;
   commit->request.is_direct = 1;
-  if (!reserve_now(&commit->request)) {
-    commit->next = task->commits;
-    commit->request.next = task->commits ? &task->commits->request : NULL;
-    task->commits = commit;
+  if (has_late(task, commit->request.block) || !reserve_now(&commit->request)) {
+    commit_later(task, commit);
     return SN_OK;
   }
   count_commit(commit);

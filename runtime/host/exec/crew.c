@@ -339,13 +339,13 @@ static int is_prepared_first(const sni_crew *crew, const sni_task *ready)
   return task && (task->is_committing || task->priority >= ready->priority);
 }
 
-/* One that can run now, or NULL: what cannot is being prepared. */
+/* One that can run now, or NULL: what cannot is being prepared, no more than so many at a time. */
 static sni_task *take(sni_crew *crew)
 {
   sni_task *task, *before;
 
-  while (may_prepare_more(crew) && (task = find_ready(crew, 0, &before)) != NULL &&
-         !is_prepared_first(crew, task)) {
+  while (!is_taken(crew) && (task = find_ready(crew, 0, &before)) != NULL &&
+         (!set_of(task) || may_prepare_more(crew)) && !is_prepared_first(crew, task)) {
     remove_ready(crew, task, before);
     if (prepare(crew, task))
       return task;

@@ -57,12 +57,20 @@ static void complete_events(sni_task *task)
   }
 }
 
+/* One task less, and whoever waits for all of them, or for half of the most, goes on.  The count
+ * falls here alone and one by one, so that it misses neither. */
+static void count_less(sn_engine *engine)
+{
+  const int64_t live = --engine->tasks->live_count;
+
+  if (!live || live == engine->options.most_tasks / 2)
+    sni_engine_wake(engine);
+}
+
 static void free_task(sni_task *task)
 {
-  sni_tasks *tasks = task->engine->tasks;
-
   sni_scope_unlink(task);
-  tasks->live_count--;
+  count_less(task->engine);
   sni_scope_destroy(task);
   if (task->replay && task->replay == task->user)
     sni_replay_over(task->replay);
@@ -178,8 +186,6 @@ static void leave_parent(sni_task *task, sni_task **ended)
 /* One after the other, not one inside the other: chains of tasks are long. */
 static void end(sni_task *task)
 {
-  sn_engine *engine = task->engine;
-  const int64_t half = engine->options.most_tasks / 2, before = engine->tasks->live_count;
   sni_task *ended = task;
 
   task->next = NULL;
@@ -201,8 +207,6 @@ static void end(sni_task *task)
     if (parent && has_one_left(parent))
       shorten(parent);
   }
-  if (!engine->tasks->live_count || (before > half && engine->tasks->live_count <= half))
-    sni_engine_wake(engine);     /* who waits for all of them, or for half */
 }
 
 /* ---- the body ---- */
