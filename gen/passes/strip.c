@@ -13,8 +13,10 @@
  * inner loop where each turn makes it before anything that prints, changes memory or branches;
  * the index is the loop's own, and selects the cell by its quotient by a power of two; nothing in
  * the loop takes a cell out on its path nor, of a walk that reads, activates one of its SNode.
+ * A loop whose index is of a type too small for the length of a strip stays: it has two at most.
  * The first index of a container is checked before the walk to it, where each turn's is checked.
  */
+#include "gen/model/interval.h"
 #include "gen/passes/tools.h"
 
 enum {
@@ -234,7 +236,7 @@ static void strip_loop(IrModule *m, IrFunction *f, IrStmt *loop)
     return;
   map_init(&strip.moved, m->arena);
   find_lead(&strip);
-  if (!strip.is_worth_it)
+  if (!strip.is_worth_it || strip.length > interval_of_type(loop->operands[0]->type).hi)
     return;
   Maker make = make_before(m, loop);
   IrStmt *some = put(&make, ir_stmt(m, IR_if, TY(VOID), loop->loc,

@@ -58,7 +58,9 @@ int run_strips(sn_context *ctx)
   strips_grid *grid;
   strips_line *line;
   int32_t value, sum = 0;
-  int64_t tiles;
+  strips_small *small;
+  strips_wide *wide;
+  int64_t tiles, narrow;
 
   for (int a = 0; a < COUNT; a++)
     for (int b = 0; b < COUNT; b++)
@@ -86,5 +88,11 @@ int run_strips(sn_context *ctx)
   printf("table %" PRId32 "\n", sum);
   strips_grid_destroy(grid);
   strips_line_destroy(line);
+  CHECK(strips_small_create(ctx, NULL, &small));
+  CHECK(strips_wide_create(ctx, NULL, &wide));
+  CHECK(strips_narrow(small, wide, 3, 21, 29990, 30000, &narrow));
+  printf("narrow: %" PRId64 "\n", narrow);
+  strips_small_destroy(small);
+  strips_wide_destroy(wide);
   return 0;
 }
