@@ -93,7 +93,8 @@ SND_INLINE int snd_window_look(snd_window *window)
 }
 
 /* A box that reaches into the halo on some axes lies in that part, and in all that do so on fewer
- * of these axes. */
+ * of these axes: no box gets here that reaches beyond its block and is not added to at all of its
+ * corners (gen/passes/window_check.c). */
 SND_INLINE int snd_window_is_touched(const snd_window *window, uint32_t part)
 {
   for (uint32_t p = part; p < SND_WINDOW_PARTS; p++)
